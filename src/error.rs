@@ -1,0 +1,252 @@
+//! What went wrong: [`Error`] while loading, [`Problem`] while running.
+//!
+//! Knows nothing of trees, boards or Lua: a kind, a place, a sentence, a hint and a path.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// What loading and building return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What kind of fault it is, for programs. The sentence is for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A name that nothing carries: a node, parameter, key, tree, squad, field or global.
+    UnknownName,
+    /// A value of another type than was declared.
+    WrongType,
+    /// A number outside its range, or one that is not finite.
+    OutOfRange,
+    /// A parameter, child or field that must be given and is not.
+    Missing,
+    /// Too many children or values, or two that exclude each other.
+    TooMany,
+    /// A name that was declared twice, with another meaning.
+    Conflict,
+    /// Text that cannot be parsed.
+    Syntax,
+    /// A file that cannot be read.
+    File,
+    /// A `require` that leads back to itself.
+    Cycle,
+    /// A script error while it ran.
+    Script,
+    /// A script call that used up its instruction budget.
+    Budget,
+    /// A script that asked for more memory than its limit.
+    Memory,
+    /// A handle to something that is gone.
+    Gone,
+    /// A body or a time step that is not finite, and was put aside.
+    NotFinite,
+    /// Legal, but hardly what was meant.
+    Warning,
+    /// A panic that was caught.
+    Panic,
+}
+
+/// A place in a text: file and line, both as the author would say them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct Place {
+    /// The file, relative to where scripts or scenarios are loaded from.
+    pub file: Arc<str>,
+    /// The line, from 1; 0 where it is not known.
+    pub line: u32,
+}
+
+impl Place {
+    /// A place in `file` at `line` (from 1; 0 where it is not known).
+    pub fn new(file: impl Into<Arc<str>>, line: u32) -> Self {
+        Self { file: file.into(), line }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 { write!(f, "{}", self.file) } else { write!(f, "{}:{}", self.file, self.line) }
+    }
+}
+
+/// A fault found while loading, building or running: one line, place first, then what, then what to do, then the path.
+///
+/// ```
+/// use warband::error::{Error, ErrorKind, Place};
+/// let error = Error::new(ErrorKind::UnknownName, "unknown parameter 'secnds'")
+///     .near("secnds", ["seconds", "name"])
+///     .at(Place::new("guard.lua", 2))
+///     .on_path("sequence/1.wait");
+/// assert_eq!(
+///     error.to_string(),
+///     "guard.lua:2: unknown parameter 'secnds' (did you mean 'seconds'?) (at sequence/1.wait)"
+/// );
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq)]
+struct Inner {
+    kind: ErrorKind,
+    place: Option<Place>,
+    message: String,
+    hint: Option<String>,
+    path: Option<String>,
+    more: Vec<Error>,
+    trace: Option<String>,
+}
+
+impl Error {
+    /// A fault with its sentence: no capital, no full stop.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            place: None,
+            message: message.into(),
+            hint: None,
+            path: None,
+            more: Vec::new(),
+            trace: None,
+        }))
+    }
+
+    /// Adds where it is, unless a place nearer to the fault is known already.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.0.place.get_or_insert(place);
+        self
+    }
+
+    /// Adds where it is, if that is known.
+    #[must_use]
+    pub fn at_option(self, place: Option<&Place>) -> Self {
+        match place {
+            Some(place) => self.at(place.clone()),
+            None => self,
+        }
+    }
+
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds `did you mean …?` when one of `names` is close to `name`.
+    #[must_use]
+    pub fn near<'n>(self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
+        match near_name(name, names) {
+            Some(best) => self.hint(format!("did you mean '{best}'?")),
+            None => self,
+        }
+    }
+
+    /// Adds the node path, unless a longer one is known already.
+    #[must_use]
+    pub fn on_path(mut self, path: impl Into<String>) -> Self {
+        self.0.path.get_or_insert(path.into());
+        self
+    }
+
+    /// Adds the traceback, for tools; [`fmt::Display`] leaves it out.
+    #[must_use]
+    pub fn with_trace(mut self, trace: impl Into<String>) -> Self {
+        self.0.trace = Some(trace.into());
+        self
+    }
+
+    /// Adds further faults that were found in the same go.
+    #[must_use]
+    pub fn and(mut self, more: impl IntoIterator<Item = Error>) -> Self {
+        self.0.more.extend(more);
+        self
+    }
+
+    /// All of several faults as one, or `None` when there are none.
+    pub fn all(errors: Vec<Error>) -> Option<Error> {
+        let mut errors = errors.into_iter();
+        let first = errors.next()?;
+        Some(first.and(errors))
+    }
+
+    /// The kind, for programs.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+    /// Where it is, if known.
+    pub fn place(&self) -> Option<&Place> {
+        self.0.place.as_ref()
+    }
+    /// The sentence alone.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+    /// What to do about it, if we know.
+    pub fn hint_text(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+    /// The path of the node it concerns, as in `sequence/1.wait`.
+    pub fn path(&self) -> Option<&str> {
+        self.0.path.as_deref()
+    }
+    /// The traceback of the script, if there is one.
+    pub fn trace(&self) -> Option<&str> {
+        self.0.trace.as_deref()
+    }
+    /// Further faults that were found in the same go.
+    pub fn more(&self) -> &[Error] {
+        &self.0.more
+    }
+    /// This fault and those found with it, each without its followers' lines.
+    pub fn each(&self) -> impl Iterator<Item = &Error> {
+        std::iter::once(self).chain(self.0.more.iter())
+    }
+
+    fn line(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.0.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.0.message)?;
+        if let Some(hint) = &self.0.hint {
+            write!(f, " ({hint})")?;
+        }
+        if let Some(path) = &self.0.path {
+            write!(f, " (at {path})")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line(f)?;
+        for error in &self.0.more {
+            f.write_str("\n")?;
+            error.line(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The one of `names` that is closest to `name`, if any is close enough to have been meant.
+///
+/// Close enough is an edit distance (insert, delete, change, swap) of a third of the length, at least 1.
+pub fn near_name<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let lower = name.to_lowercase();
+    names
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
