@@ -2,6 +2,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod args;
+pub mod blackboard;
+pub mod entity;
 pub mod error;
 pub mod math;
 pub mod rng;

@@ -1,0 +1,77 @@
+//! Who is who: generational ids of bodies, squads and teams.
+//!
+//! An id whose owner is gone reads as gone; it never becomes somebody else.
+
+use serde::{Deserialize, Serialize};
+use slotmap::{Key, KeyData};
+use std::fmt;
+
+slotmap::new_key_type! {
+    /// A body of either kind, agent or actor. The default is nobody.
+    pub struct Entity;
+    /// A squad of agents.
+    pub struct SquadId;
+    /// A team of squads.
+    pub struct TeamId;
+}
+
+/// A body that a tree thinks for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AgentId(Entity);
+
+/// A body that the game moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ActorId(Entity);
+
+macro_rules! body_id {
+    ($id:ident, $word:literal) => {
+        impl $id {
+            pub(crate) fn new(entity: Entity) -> Self {
+                Self(entity)
+            }
+            /// The same id as one of either kind.
+            pub fn entity(self) -> Entity {
+                self.0
+            }
+        }
+        impl From<$id> for Entity {
+            fn from(id: $id) -> Self {
+                id.0
+            }
+        }
+        impl fmt::Debug for $id {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($word, "({:?})"), self.0.data())
+            }
+        }
+    };
+}
+body_id!(AgentId, "agent");
+body_id!(ActorId, "actor");
+
+/// Bits of the packed form that count the slot; the rest of its 52 bits are the generation.
+const SLOT_BITS: u32 = 24;
+
+impl Entity {
+    /// The id as a whole number below 2⁵², so that a Lua number holds it exactly; 0 for nobody.
+    ///
+    /// 24 bits are the slot and 28 the generation: a slot must be filled 2²⁷ times before two ids look alike.
+    pub fn pack(self) -> u64 {
+        if self.is_null() {
+            return 0;
+        }
+        let bits = self.data().as_ffi();
+        let slot = bits & 0xffff_ffff;
+        let generation = (bits >> 32) & 0x0fff_ffff;
+        (generation << SLOT_BITS) | (slot & 0x00ff_ffff)
+    }
+
+    /// The id that [`Entity::pack`] made; nobody for a number that no id packs to.
+    pub fn unpack(packed: u64) -> Self {
+        let generation = packed >> SLOT_BITS;
+        if packed == 0 || generation == 0 || packed >= 1 << 52 {
+            return Entity::default();
+        }
+        KeyData::from_ffi((generation << 32) | (packed & 0x00ff_ffff)).into()
+    }
+}
