@@ -170,6 +170,11 @@ impl Error {
         Some(first.and(errors))
     }
 
+    pub(crate) fn without_more(mut self) -> Self {
+        self.0.more.clear();
+        self
+    }
+
     /// The kind, for programs.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -249,4 +254,26 @@ pub fn near_name<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Op
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// What went wrong while running: an [`Error`], the agent it befell, and how often.
+///
+/// The same fault at the same place is one problem with a count, not one a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// The agent it befell first, if it befell one.
+    pub agent: Option<crate::entity::AgentId>,
+    /// What went wrong, where, and on which node path.
+    pub error: Error,
+    /// How often since it was first reported.
+    pub times: u64,
+    /// The tick in which it came up first.
+    pub tick: u64,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.error)?;
+        if self.times > 1 { write!(f, " [{} times]", self.times) } else { Ok(()) }
+    }
 }

@@ -1,0 +1,7 @@
+//! Perception: who can see whom, and what squads remember of it.
+//!
+//! Only this layer compares what is believed with what is true.
+
+mod knowledge;
+
+pub use knowledge::{How, Knowledge, KnowledgeRules, Report, Track, Turn};

@@ -1,0 +1,89 @@
+//! The bodies of a world as flat arrays.
+//!
+//! Agents stand first, in the order of (squad, key), then actors in the order of their keys: the order of adding
+//! them cannot be felt.
+
+use crate::entity::Entity;
+use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Positions, velocities and shapes by body index.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bodies {
+    /// Who it is.
+    pub id: Vec<Entity>,
+    /// Its key, unique in its squad or among the actors.
+    pub key: Vec<u32>,
+    /// Centre of its foot, in metres.
+    pub position: Vec<Vec3>,
+    /// Velocity in m/s.
+    pub velocity: Vec<Vec3>,
+    /// Unit vector of where it looks.
+    pub facing: Vec<Vec3>,
+    /// Radius in metres.
+    pub radius: Vec<f32>,
+    /// Height of its eyes (and of what others see of it) above its position, in metres.
+    pub eyes: Vec<f32>,
+    /// Number of its faction.
+    pub faction: Vec<u16>,
+    /// Whether it can be perceived at all: dead and vanished ones cannot.
+    pub present: Vec<bool>,
+}
+
+/// One body, to be added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Body {
+    /// Who it is.
+    pub id: Entity,
+    /// Its key.
+    pub key: u32,
+    /// Where it is.
+    pub position: Vec3,
+    /// Unit vector of where it looks.
+    pub facing: Vec3,
+    /// Radius in metres.
+    pub radius: f32,
+    /// Height of its eyes in metres.
+    pub eyes: f32,
+    /// Number of its faction.
+    pub faction: u16,
+}
+
+impl Bodies {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+    /// Puts one in at `index`; those behind move up.
+    pub fn insert(&mut self, index: usize, body: Body) {
+        self.id.insert(index, body.id);
+        self.key.insert(index, body.key);
+        self.position.insert(index, body.position);
+        self.velocity.insert(index, Vec3::ZERO);
+        self.facing.insert(index, body.facing);
+        self.radius.insert(index, body.radius);
+        self.eyes.insert(index, body.eyes);
+        self.faction.insert(index, body.faction);
+        self.present.insert(index, true);
+    }
+    /// Takes one out; those behind move down.
+    pub fn remove(&mut self, index: usize) {
+        self.id.remove(index);
+        self.key.remove(index);
+        self.position.remove(index);
+        self.velocity.remove(index);
+        self.facing.remove(index);
+        self.radius.remove(index);
+        self.eyes.remove(index);
+        self.faction.remove(index);
+        self.present.remove(index);
+    }
+    /// Where its eyes are.
+    pub fn eye(&self, index: usize) -> Vec3 {
+        self.position[index] + Vec3::Y * self.eyes[index]
+    }
+}

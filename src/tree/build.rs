@@ -1,0 +1,491 @@
+//! From a [`Spec`] to a [`Tree`], or to every fault that was found in it.
+
+use super::compile::{Jump, Meta, NONE, Node, Op, Tree};
+use super::cx::Live;
+use super::def::{Arity, Flow, Kind, NodeDef, Part};
+use super::intent::{Aim, Symbol};
+use super::memory::Layout;
+use super::scene::Symbols;
+use super::spec::Spec;
+use crate::args::{Arg, Args, Function, ParamType};
+use crate::blackboard::{KeyId, Schema, Value, ValueType};
+use crate::error::{Error, ErrorKind, Result};
+use std::sync::Arc;
+
+/// The node kinds that there are.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    defs: Vec<&'static NodeDef>,
+}
+
+impl Registry {
+    /// A registry of these kinds.
+    pub fn new(defs: impl IntoIterator<Item = &'static NodeDef>) -> Self {
+        let mut registry = Self { defs: defs.into_iter().collect() };
+        registry.defs.sort_by_key(|def| def.name);
+        registry
+    }
+    /// Adds a kind.
+    ///
+    /// # Errors
+    /// A name that is taken, or that is not legal in Lua.
+    pub fn register(&mut self, def: &'static NodeDef) -> Result<()> {
+        let legal = !def.name.is_empty()
+            && def.name.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
+            && !def.name.starts_with(|c: char| c.is_ascii_digit());
+        if !legal {
+            return Err(Error::new(ErrorKind::Syntax, format!("node name '{}' is not legal in Lua", def.name))
+                .hint("small letters, digits and _"));
+        }
+        match self.defs.binary_search_by_key(&def.name, |known| known.name) {
+            Ok(_) => Err(Error::new(ErrorKind::Conflict, format!("node '{}' is registered already", def.name))),
+            Err(at) => {
+                self.defs.insert(at, def);
+                Ok(())
+            }
+        }
+    }
+    /// The kind of that name.
+    ///
+    /// # Errors
+    /// An unknown name, with a near one.
+    pub fn find(&self, name: &str) -> Result<&'static NodeDef> {
+        self.defs.binary_search_by_key(&name, |def| def.name).map(|at| self.defs[at]).map_err(|_| {
+            Error::new(ErrorKind::UnknownName, format!("unknown node '{name}'"))
+                .near(name, self.defs.iter().map(|def| def.name))
+        })
+    }
+    /// All kinds, by name.
+    pub fn defs(&self) -> &[&'static NodeDef] {
+        &self.defs
+    }
+}
+
+/// What a node is made from: its checked parameters, and what they refer to.
+pub struct Make<'a> {
+    /// Its parameters.
+    pub args: Args,
+    /// What it was told about each child.
+    pub edges: Vec<Args>,
+    schema: &'a Schema,
+    symbols: &'a mut Symbols,
+    remember: &'a mut Option<u64>,
+}
+
+impl Make<'_> {
+    /// How many children it has, named ones not counted.
+    pub fn children(&self) -> usize {
+        self.edges.len()
+    }
+    /// A number.
+    pub fn number(&self, name: &str) -> f32 {
+        self.args.number(name) as f32
+    }
+    /// A time given in seconds, as nanoseconds.
+    pub fn time(&self, name: &str) -> u64 {
+        (self.args.number(name) * 1e9).round().clamp(0.0, 9e18) as u64
+    }
+    /// A truth value.
+    pub fn bool(&self, name: &str) -> bool {
+        self.args.bool(name)
+    }
+    /// A text or word.
+    pub fn text(&self, name: &str) -> &str {
+        self.args.text(name)
+    }
+    /// A number that may be read from a key; an optional one that was left out is 0.
+    ///
+    /// # Errors
+    /// A key that is not declared or holds no number.
+    pub fn live(&self, name: &str) -> Result<Live> {
+        match self.args.get(name) {
+            Some(Arg::Key(key)) => {
+                let id = self.key_of(key, &[ValueType::Number, ValueType::Integer])?;
+                let otherwise = self.schema.info(id).default.as_number().unwrap_or(0.0);
+                Ok(Live::Key(id, otherwise as f32))
+            }
+            _ => Ok(Live::Fixed(self.number(name))),
+        }
+    }
+    /// A place to go or look at; `None` when it is optional and was left out.
+    ///
+    /// # Errors
+    /// A word that names no place, or a key that is not declared or holds neither vec3 nor entity.
+    pub fn aim(&self, name: &str) -> Result<Option<Aim>> {
+        const WORDS: [(&str, Aim); 4] =
+            [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
+        match self.args.get(name) {
+            None => Ok(None),
+            Some(Arg::Vec3(point)) => Ok(Some(Aim::Point(*point))),
+            Some(Arg::Key(key)) => {
+                Ok(Some(Aim::Key(self.key_of(key, &[ValueType::Vec3, ValueType::Entity])?)))
+            }
+            Some(Arg::Text(word)) => {
+                let found = WORDS.iter().find(|(known, _)| known == word).map(|(_, aim)| Some(*aim));
+                found.ok_or_else(|| {
+                    let fault = Error::new(ErrorKind::UnknownName, format!("'{word}' is no place for '{name}'"));
+                    fault.hint("\"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
+                })
+            }
+            Some(other) => Err(Error::new(ErrorKind::WrongType, format!("'{name}' cannot be {}", other.type_name()))),
+        }
+    }
+    /// The key that a parameter names.
+    ///
+    /// # Errors
+    /// A key that is not declared.
+    pub fn key(&self, name: &str) -> Result<KeyId> {
+        self.schema.id(self.args.text(name))
+    }
+    /// The key that a parameter names, of one of these types.
+    ///
+    /// # Errors
+    /// A key that is not declared or of another type.
+    pub fn key_typed(&self, name: &str, types: &[ValueType]) -> Result<KeyId> {
+        self.key_of(self.args.text(name), types)
+    }
+    fn key_of(&self, key: &str, types: &[ValueType]) -> Result<KeyId> {
+        let id = self.schema.id(key)?;
+        let ty = self.schema.info(id).ty;
+        if types.contains(&ty) {
+            return Ok(id);
+        }
+        let wanted = types.iter().map(|ty| ty.name()).collect::<Vec<_>>().join(" or ");
+        Err(Error::new(ErrorKind::WrongType, format!("key '{key}' is {ty}, and {wanted} is needed here")))
+    }
+    /// The value that a parameter gives, as one of `key`; or the other key that it is to be read from.
+    ///
+    /// # Errors
+    /// A value of another type than the key's.
+    pub fn value_for(&self, name: &str, key: KeyId) -> Result<std::result::Result<Value, KeyId>> {
+        let value = match self.args.get(name) {
+            None => Value::Nothing,
+            Some(Arg::Key(other)) => return Ok(Err(self.key_of(other, &[self.schema.info(key).ty])?)),
+            Some(arg) => value_of(arg),
+        };
+        self.schema.fit(key, value).map(Ok)
+    }
+    /// The function that a parameter gives.
+    pub fn function(&self, name: &str) -> Option<Function> {
+        match self.args.get(name) {
+            Some(Arg::Function(function)) => Some(function.clone()),
+            _ => None,
+        }
+    }
+    /// The number of a name.
+    pub fn symbol(&mut self, name: &str) -> Symbol {
+        self.symbols.number(name)
+    }
+    /// The schema, to look up further keys.
+    pub fn schema(&self) -> &Schema {
+        self.schema
+    }
+    /// Asks for targets to be remembered for `time` ns after they were lost.
+    pub fn remember_for(&mut self, time: u64) {
+        *self.remember = Some(self.remember.map_or(time, |longest| longest.max(time)));
+    }
+}
+
+/// A value as an author wrote it.
+pub(crate) fn value_of(arg: &Arg) -> Value {
+    match arg {
+        Arg::Bool(value) => Value::Bool(*value),
+        Arg::Number(value) => Value::Number(*value),
+        Arg::Text(text) => Value::String(text.as_str().into()),
+        Arg::Vec3(point) => Value::Vec3(*point),
+        Arg::List(list) => Value::List(
+            list.iter().filter_map(|item| if let Arg::Vec3(point) = item { Some(*point) } else { None }).collect(),
+        ),
+        Arg::Key(_) | Arg::Param(_) | Arg::Function(_) => Value::Nothing,
+    }
+}
+
+/// Builds a tree from its words.
+///
+/// # Errors
+/// Every fault in it, as one error: the first, with the others behind it; each with place and path.
+pub fn build(
+    name: &str,
+    spec: &Spec,
+    registry: &Registry,
+    schema: &Schema,
+    symbols: &mut Symbols,
+) -> Result<Arc<Tree>> {
+    let mut builder = Builder {
+        registry,
+        schema,
+        symbols,
+        errors: Vec::new(),
+        tree: Tree {
+            name: name.into(),
+            spec: spec.clone(),
+            nodes: Vec::with_capacity(spec.count()),
+            meta: Vec::with_capacity(spec.count()),
+            chains: Vec::new(),
+            roots: Vec::new(),
+            watches: Vec::new(),
+            layout: Layout::default(),
+            remember: None,
+        },
+    };
+    if spec.count() >= usize::from(NONE) {
+        return Err(Error::new(ErrorKind::TooMany, format!("tree '{name}' has more than 65,534 nodes"))
+            .at_option(spec.place.as_ref()));
+    }
+    builder.add(spec, &Above { parent: NONE, ordinal: 0, path: spec.node.clone(), params: &[] });
+    let Builder { errors, mut tree, .. } = builder;
+    if let Some(error) = Error::all(errors) {
+        return Err(error);
+    }
+    tree.link();
+    let start = tree.layout.slot_start() as u16;
+    tree.nodes.iter_mut().for_each(|node| node.slots += start);
+    Ok(Arc::new(tree))
+}
+
+struct Above<'a> {
+    parent: u16,
+    ordinal: u16,
+    path: String,
+    params: &'a [(String, Arg)],
+}
+
+struct Builder<'a> {
+    registry: &'a Registry,
+    schema: &'a Schema,
+    symbols: &'a mut Symbols,
+    errors: Vec<Error>,
+    tree: Tree,
+}
+
+impl Builder<'_> {
+    fn fault(&mut self, error: Error, spec: &Spec, path: &str) {
+        let each = error.each().cloned().collect::<Vec<_>>();
+        for one in each {
+            let bare = Error::without_more(one);
+            self.errors.push(bare.at_option(spec.place.as_ref()).on_path(path));
+        }
+    }
+
+    fn add(&mut self, spec: &Spec, above: &Above<'_>) {
+        let def = match self.registry.find(&spec.node) {
+            Ok(def) => def,
+            Err(error) => return self.fault(error, spec, &above.path),
+        };
+        let part = self.part(def, spec, above);
+        let at = self.tree.nodes.len() as u16;
+        self.push(def, spec, above, part);
+        let inner = self.scope(spec, above);
+        let params = inner.as_deref().unwrap_or(above.params);
+        let mut ordinal = 0;
+        for child in &spec.children {
+            let label = child.role.clone().unwrap_or_else(|| (ordinal + 1).to_string());
+            let path = format!("{}/{label}.{}", above.path, child.node);
+            let from = self.tree.nodes.len();
+            self.add(child, &Above { parent: at, ordinal, path: path.clone(), params });
+            if child.role.is_some() {
+                self.check_pure(from, child, &path);
+            } else {
+                ordinal += 1;
+            }
+        }
+        let end = self.tree.nodes.len() as u16;
+        if let Some(node) = self.tree.nodes.get_mut(usize::from(at)) {
+            node.end = end;
+        }
+    }
+
+    fn push(&mut self, def: &'static NodeDef, spec: &Spec, above: &Above<'_>, part: Option<Part>) {
+        let op = match part {
+            Some(Part::Flow(flow)) => Op::Flow(flow),
+            Some(Part::Control(control)) => Op::Control(control),
+            Some(Part::Fork(join)) => Op::Fork(join),
+            Some(Part::Condition(condition)) => Op::Condition(condition),
+            Some(Part::Leaf(leaf)) => Op::Leaf(leaf),
+            // A fault was noted; the tree will not be used.
+            None => Op::Flow(Flow::Map { success: true, failure: false }),
+        };
+        let own = def.memory.iter().map(|(_, ty)| ty.words()).sum::<usize>();
+        let forked = if matches!(op, Op::Fork(_)) { spec.children.len().div_ceil(32) } else { 0 };
+        self.tree.nodes.push(Node {
+            op,
+            parent: above.parent,
+            end: 0,
+            ordinal: above.ordinal,
+            region: 0,
+            fork: 0,
+            slots: self.tree.layout.slots as u16,
+            watch: NONE,
+            bare: 0,
+            success: Jump::End(true),
+            failure: Jump::End(false),
+            chain: (0, 0),
+        });
+        self.tree.layout.slots += own + forked;
+        self.tree.meta.push(Meta {
+            def,
+            path: above.path.clone(),
+            place: spec.place.clone(),
+            identity: identity(spec, &above.path, above.params),
+            slot_words: own + forked,
+        });
+    }
+
+    fn part(&mut self, def: &'static NodeDef, spec: &Spec, above: &Above<'_>) -> Option<Part> {
+        let faults = self.errors.len();
+        self.check_children(def, spec, &above.path);
+        let args = self.args(def.params, &spec.args, spec, above);
+        let mut edges = Vec::new();
+        for child in spec.children.iter().filter(|child| child.role.is_none()) {
+            edges.extend(self.args(def.edge, &child.edge, child, above));
+        }
+        if self.errors.len() > faults {
+            return None;
+        }
+        let mut make = Make {
+            args: args?,
+            edges,
+            schema: self.schema,
+            symbols: self.symbols,
+            remember: &mut self.tree.remember,
+        };
+        match (def.make)(&mut make) {
+            Ok(part) => Some(part),
+            Err(error) => {
+                self.fault(error, spec, &above.path);
+                None
+            }
+        }
+    }
+
+    fn args(
+        &mut self,
+        params: &'static [crate::args::Param],
+        given: &[(String, Arg)],
+        spec: &Spec,
+        above: &Above<'_>,
+    ) -> Option<Args> {
+        let mut filled = Vec::with_capacity(given.len());
+        for (name, arg) in given {
+            match substitute(arg, above.params) {
+                Ok(arg) => filled.push((name.clone(), word_for_key(params, name, arg))),
+                Err(error) => self.fault(error, spec, &above.path),
+            }
+        }
+        match Args::check(params, &filled) {
+            Ok(args) => Some(args),
+            Err(error) => {
+                self.fault(error, spec, &above.path);
+                None
+            }
+        }
+    }
+
+    fn check_children(&mut self, def: &NodeDef, spec: &Spec, path: &str) {
+        let (named, plain): (Vec<_>, Vec<_>) = spec.children.iter().partition(|child| child.role.is_some());
+        let name = def.name;
+        let fault = match (def.children, plain.len()) {
+            (Arity::One, 0) => Some((ErrorKind::Missing, format!("'{name}' needs a child"))),
+            (Arity::Many, 0) => Some((ErrorKind::Missing, format!("'{name}' needs at least one child"))),
+            (Arity::None, 1..) => Some((ErrorKind::TooMany, format!("'{name}' takes no children"))),
+            (Arity::One, 2..) => Some((ErrorKind::TooMany, format!("'{name}' takes one child, got {}", plain.len()))),
+            _ => None,
+        };
+        if let Some((kind, message)) = fault {
+            self.fault(Error::new(kind, message), spec, path);
+        }
+        for child in &named {
+            let role = child.role.as_deref().unwrap_or_default();
+            if def.condition != Some(role) {
+                let unknown = Error::new(ErrorKind::UnknownName, format!("'{name}' takes no condition '{role}'"));
+                self.fault(unknown.near(role, def.condition), child, path);
+            }
+        }
+        if let Some(role) = def.condition
+            && !named.iter().any(|child| child.role.as_deref() == Some(role))
+        {
+            self.fault(Error::new(ErrorKind::Missing, format!("'{name}' needs a condition '{role}'")), spec, path);
+        }
+    }
+
+    /// A named condition is made of conditions, and of plain flow over them.
+    fn check_pure(&mut self, from: usize, spec: &Spec, path: &str) {
+        let impure = self.tree.nodes[from.min(self.tree.nodes.len())..].iter().position(|node| {
+            !matches!(
+                node.op,
+                Op::Condition(_) | Op::Flow(Flow::Chain { .. }) | Op::Flow(Flow::Map { .. })
+            )
+        });
+        if let Some(at) = impure {
+            let def = self.tree.meta[from + at].def;
+            let role = spec.role.as_deref().unwrap_or_default();
+            let fault = Error::new(
+                ErrorKind::WrongType,
+                format!("'{role}' takes a condition, and '{}' is {} {}", def.name, article(def.kind), def.kind.name()),
+            );
+            self.fault(fault, spec, path);
+        }
+    }
+
+    /// The parameters that hold inside a subtree: its defaults, with what it was given, themselves filled in.
+    fn scope(&mut self, spec: &Spec, above: &Above<'_>) -> Option<Vec<(String, Arg)>> {
+        let scope = spec.scope.as_ref()?;
+        let mut params = Vec::with_capacity(scope.len());
+        for (name, arg) in scope {
+            match substitute(arg, above.params) {
+                Ok(arg) => params.push((name.clone(), arg)),
+                Err(error) => self.fault(error, spec, &above.path),
+            }
+        }
+        Some(params)
+    }
+}
+
+fn article(kind: Kind) -> &'static str {
+    if kind == Kind::Action { "an" } else { "a" }
+}
+
+/// Where a key is wanted, `bt.key "name"` and `"name"` say the same.
+fn word_for_key(params: &[crate::args::Param], name: &str, arg: Arg) -> Arg {
+    let wants_key = params.iter().any(|param| param.name == name && param.ty == ParamType::Key);
+    match arg {
+        Arg::Key(key) if wants_key => Arg::Text(key),
+        other => other,
+    }
+}
+
+fn substitute(arg: &Arg, params: &[(String, Arg)]) -> Result<Arg> {
+    match arg {
+        Arg::Param(name) => match params.iter().find(|(known, _)| known == name) {
+            Some((_, arg)) => Ok(arg.clone()),
+            None => Err(Error::new(ErrorKind::UnknownName, format!("unknown subtree parameter '{name}'"))
+                .near(name, params.iter().map(|(known, _)| known.as_str()))),
+        },
+        Arg::List(list) => list.iter().map(|item| substitute(item, params)).collect::<Result<_>>().map(Arg::List),
+        other => Ok(other.clone()),
+    }
+}
+
+/// A number that is equal for equal nodes: the explicit id, else path, kind and parameters.
+fn identity(spec: &Spec, path: &str, params: &[(String, Arg)]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut eat = |text: &str| {
+        for byte in text.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    match &spec.id {
+        Some(id) => eat(id),
+        None => eat(path),
+    }
+    eat(&spec.node);
+    for (name, arg) in spec.args.iter().chain(&spec.edge) {
+        eat(name);
+        match substitute(arg, params) {
+            Ok(Arg::Function(function)) => eat(&function.source.to_string()),
+            Ok(arg) => eat(&format!("{arg:?}")),
+            Err(_) => {}
+        }
+    }
+    hash
+}

@@ -1,0 +1,298 @@
+//! A built tree: nodes in preorder, with every jump worked out.
+
+use super::def::{Condition, Control, Flow, Join, Leaf, NodeDef};
+use super::memory::{Layout, Memory};
+use super::spec::Spec;
+use crate::error::Place;
+use std::sync::Arc;
+
+/// No node.
+pub(super) const NONE: u16 = u16::MAX;
+
+/// What the engine does at a node.
+pub(super) enum Op {
+    Flow(Flow),
+    Control(Box<dyn Control>),
+    Fork(Box<dyn Join>),
+    Condition(Box<dyn Condition>),
+    Leaf(Box<dyn Leaf>),
+}
+
+/// Where the end of a node leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Jump {
+    /// To the start of a node.
+    Enter(u16),
+    /// To a control, whose child of this number ended so.
+    Ended { control: u16, child: u16, success: bool },
+    /// Out of the region.
+    End(bool),
+}
+
+/// A node as the engine needs it.
+pub(super) struct Node {
+    pub op: Op,
+    pub parent: u16,
+    /// The first node that is not below this one.
+    pub end: u16,
+    /// Which child of its parent, named ones not counted.
+    pub ordinal: u16,
+    /// The region in which it runs.
+    pub region: u16,
+    /// For a fork, the region of its first child; the others follow.
+    pub fork: u16,
+    /// Where its slots begin in the memory.
+    pub slots: u16,
+    /// The bit of a guard that watches lower branches; NONE for other nodes.
+    pub watch: u16,
+    /// The highest ancestor (or itself) of which it is the first thing that happens.
+    pub bare: u16,
+    pub success: Jump,
+    pub failure: Jump,
+    /// Its ancestors in the region that are asked each tick, from the outermost: a range of `Tree::chains`.
+    pub chain: (u32, u32),
+}
+
+/// What tools and errors need of a node.
+pub(super) struct Meta {
+    pub def: &'static NodeDef,
+    pub path: String,
+    pub place: Option<Place>,
+    /// Equal for the same node before and after a reload.
+    pub identity: u64,
+    pub slot_words: usize,
+}
+
+/// A guard that can abort lower branches.
+pub(super) struct Watch {
+    pub guard: u16,
+    pub region: u16,
+    /// Running nodes from the first number up to the second give way, and the third is entered.
+    pub reach: Vec<(u16, u16, u16)>,
+}
+
+/// A built tree: immutable, shared by all agents that run it.
+pub struct Tree {
+    pub(super) name: Arc<str>,
+    pub(super) spec: Spec,
+    pub(super) nodes: Vec<Node>,
+    pub(super) meta: Vec<Meta>,
+    pub(super) chains: Vec<u16>,
+    pub(super) roots: Vec<u16>,
+    pub(super) watches: Vec<Watch>,
+    pub(super) layout: Layout,
+    pub(super) remember: Option<u64>,
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tree({}, {} nodes)", self.name, self.nodes.len())
+    }
+}
+
+impl Tree {
+    /// Its name.
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+    /// How many nodes it has.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+    /// Never: a tree has a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+    /// What it was built from.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+    /// Bytes of memory per agent that runs it.
+    pub fn memory_bytes(&self) -> usize {
+        self.layout.words() * 8
+    }
+    /// The memory of an agent in which nothing runs yet.
+    pub fn memory(&self) -> Memory {
+        Memory::new(self.layout)
+    }
+    /// The longest time in ns for which a node wants targets remembered, if one says so.
+    pub fn remember(&self) -> Option<u64> {
+        self.remember
+    }
+    /// The path of a node, as in `sequence/1.wait`.
+    pub fn path(&self, node: u16) -> &str {
+        self.meta.get(usize::from(node)).map_or("", |meta| &meta.path)
+    }
+    /// The path of the node that runs (the first, if several do), or nothing while none does.
+    pub fn running(&self, memory: &Memory) -> Option<&str> {
+        let runner = memory.fits(self.layout).then(|| memory.cursor(0))?;
+        (runner != NONE).then(|| self.path(runner))
+    }
+    pub(super) fn place(&self, node: u16) -> Option<&Place> {
+        self.meta.get(usize::from(node)).and_then(|meta| meta.place.as_ref())
+    }
+    pub(super) fn node(&self, node: u16) -> &Node {
+        &self.nodes[usize::from(node)]
+    }
+    pub(super) fn chain(&self, node: u16) -> &[u16] {
+        let (start, end) = self.node(node).chain;
+        &self.chains[start as usize..end as usize]
+    }
+    /// Whether `node` is `top` or below it.
+    pub(super) fn holds(&self, top: u16, node: u16) -> bool {
+        top <= node && node < self.node(top).end
+    }
+    /// The first child that is not a guard's condition.
+    pub(super) fn first_child(&self, node: u16) -> u16 {
+        match self.node(node).op {
+            Op::Flow(Flow::Guard { .. }) => self.node(node + 1).end,
+            _ => node + 1,
+        }
+    }
+    /// The child of that number, or the last one.
+    pub(super) fn child(&self, node: u16, number: usize) -> u16 {
+        let end = self.node(node).end;
+        let mut child = self.first_child(node);
+        for _ in 0..number {
+            let next = self.node(child).end;
+            if next >= end {
+                break;
+            }
+            child = next;
+        }
+        child
+    }
+
+    /// Works out jumps, regions, chains and watches of nodes that know their parents and ends.
+    pub(super) fn link(&mut self) {
+        self.regions();
+        for node in 0..self.nodes.len() as u16 {
+            let (success, failure) = (self.leads(node, true), self.leads(node, false));
+            let bare = self.bare_from(node);
+            let chain = self.asked_above(node);
+            let start = self.chains.len() as u32;
+            self.chains.extend(chain);
+            let end = self.chains.len() as u32;
+            let linked = &mut self.nodes[usize::from(node)];
+            (linked.success, linked.failure, linked.bare, linked.chain) = (success, failure, bare, (start, end));
+        }
+        self.watch();
+    }
+
+    fn regions(&mut self) {
+        self.roots.push(0);
+        for node in 0..self.nodes.len() {
+            let parent = self.nodes[node].parent;
+            if parent != NONE {
+                let above = &self.nodes[usize::from(parent)];
+                self.nodes[node].region = match above.op {
+                    Op::Fork(_) => above.fork + self.nodes[node].ordinal,
+                    _ => above.region,
+                };
+            }
+            if matches!(self.nodes[node].op, Op::Fork(_)) {
+                self.nodes[node].fork = self.roots.len() as u16;
+                let mut child = node as u16 + 1;
+                while child < self.nodes[node].end {
+                    self.roots.push(child);
+                    child = self.nodes[usize::from(child)].end;
+                }
+            }
+        }
+        self.layout.regions = self.roots.len();
+    }
+
+    /// Where an end of `node` leads.
+    fn leads(&self, node: u16, mut success: bool) -> Jump {
+        let mut child = node;
+        loop {
+            let parent = self.node(child).parent;
+            if parent == NONE {
+                return Jump::End(success);
+            }
+            let next = self.node(child).end;
+            match &self.node(parent).op {
+                Op::Flow(Flow::Chain { on, .. }) if *on == success && next < self.node(parent).end => {
+                    return Jump::Enter(next);
+                }
+                Op::Flow(Flow::Map { success: s, failure: f }) => success = if success { *s } else { *f },
+                Op::Control(_) => {
+                    return Jump::Ended { control: parent, child: self.node(child).ordinal, success };
+                }
+                Op::Fork(_) => return Jump::End(success),
+                _ => {}
+            }
+            child = parent;
+        }
+    }
+
+    fn bare_from(&self, node: u16) -> u16 {
+        let parent = self.node(node).parent;
+        if parent == NONE || node != parent + 1 {
+            return node;
+        }
+        match self.node(parent).op {
+            Op::Flow(Flow::Guard { .. }) | Op::Fork(_) => node,
+            _ => self.node(parent).bare,
+        }
+    }
+
+    fn asked_above(&self, node: u16) -> Vec<u16> {
+        let region = self.node(node).region;
+        let mut chain = Vec::new();
+        let mut above = self.node(node).parent;
+        while above != NONE && self.node(above).region == region {
+            let asked = match &self.node(above).op {
+                Op::Flow(Flow::Chain { reactive, .. }) => *reactive,
+                Op::Flow(Flow::Guard { own, .. }) => *own,
+                Op::Control(control) => control.asks(),
+                _ => false,
+            };
+            if asked {
+                chain.insert(0, above);
+            }
+            above = self.node(above).parent;
+        }
+        chain
+    }
+
+    fn watch(&mut self) {
+        for guard in 0..self.nodes.len() as u16 {
+            if !matches!(self.node(guard).op, Op::Flow(Flow::Guard { lower: true, .. })) {
+                continue;
+            }
+            let reach = self.reach(guard);
+            if !reach.is_empty() {
+                self.nodes[usize::from(guard)].watch = self.watches.len() as u16;
+                self.watches.push(Watch { guard, region: self.node(guard).region, reach });
+            }
+        }
+        self.layout.watches = self.watches.len();
+    }
+
+    /// The lower branches that give way to a guard: those of every selector above it, as long as it is the first
+    /// thing its branch does.
+    fn reach(&self, guard: u16) -> Vec<(u16, u16, u16)> {
+        let mut reach = Vec::new();
+        let mut branch = guard;
+        loop {
+            let parent = self.node(branch).parent;
+            if parent == NONE {
+                return reach;
+            }
+            let first = branch == parent + 1;
+            match self.node(parent).op {
+                Op::Flow(Flow::Chain { on: true, .. }) if first => {}
+                Op::Flow(Flow::Map { success: true, failure: false }) => {}
+                Op::Flow(Flow::Chain { on: false, reactive }) => {
+                    let (low, high) = (self.node(branch).end, self.node(parent).end);
+                    if !reactive && low < high {
+                        reach.push((low, high, branch));
+                    }
+                }
+                _ => return reach,
+            }
+            branch = parent;
+        }
+    }
+}

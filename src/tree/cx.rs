@@ -1,0 +1,367 @@
+//! What a node can see ([`View`]) and do ([`Cx`]) for the agent that thinks.
+
+use super::def::{Exit, Status};
+use super::intent::{Aim, Anchor, Intent, Look, Rule};
+use super::memory::{Memory, Stored};
+use super::mind::Mind;
+use super::scene::{Command, Desk, Route, Scene, Write};
+use crate::args::Function;
+use crate::blackboard::{Change, Key, KeyId, Scope, Typed, Value};
+use crate::entity::{AgentId, Entity};
+use crate::error::{Error, Problem, Result};
+use crate::math::Vec3;
+use crate::rng::Dice;
+use crate::sense::{Report, Track};
+use crate::squad::Ring;
+
+/// When a function of a script is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hook {
+    /// A leaf is ticked, or a service runs: answers with a status.
+    Tick,
+    /// A condition is asked.
+    Check,
+    /// A leaf or service begins.
+    Enter,
+    /// A leaf ends for this reason.
+    Exit(Exit),
+}
+
+/// Whoever runs the functions of scripts.
+pub trait Host {
+    /// Calls `function` for the agent of `cx`. What a hook without answer returns does not matter.
+    ///
+    /// # Errors
+    /// Whatever the script did wrong, with its place.
+    fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
+}
+
+/// A number that is fixed or read from a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Live {
+    /// As the author wrote it.
+    Fixed(f32),
+    /// What the key holds, or this while it holds nothing.
+    Key(KeyId, f32),
+}
+
+/// What the agent that thinks can see: itself, its mates, and what its squad remembers of others.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) mind: &'a Mind,
+    pub(crate) desk: &'a Desk,
+    pub(crate) index: usize,
+}
+
+impl<'a> View<'a> {
+    fn squad(&self) -> &'a super::scene::SquadScene {
+        &self.scene.squads[self.squad_index()]
+    }
+    fn squad_index(&self) -> usize {
+        self.scene.agents[self.index].squad as usize
+    }
+    /// Who thinks.
+    pub fn agent(&self) -> AgentId {
+        AgentId::new(self.scene.bodies.id[self.index])
+    }
+    /// Its key: unique in its squad, the same in every run.
+    pub fn key(&self) -> u32 {
+        self.scene.bodies.key[self.index]
+    }
+    /// The world's clock in nanoseconds.
+    pub fn now(&self) -> u64 {
+        self.scene.clock
+    }
+    /// The seconds of this tick.
+    pub fn dt(&self) -> f32 {
+        self.scene.dt
+    }
+    /// Where the agent is.
+    pub fn position(&self) -> Vec3 {
+        self.scene.bodies.position[self.index]
+    }
+    /// How it moves, m/s.
+    pub fn velocity(&self) -> Vec3 {
+        self.scene.bodies.velocity[self.index]
+    }
+    /// Where it looks.
+    pub fn facing(&self) -> Vec3 {
+        self.scene.bodies.facing[self.index]
+    }
+    /// Its radius in metres.
+    pub fn radius(&self) -> f32 {
+        self.scene.bodies.radius[self.index]
+    }
+    /// Its top speed in m/s.
+    pub fn max_speed(&self) -> f32 {
+        self.scene.agents[self.index].max_speed
+    }
+    /// Its largest change of velocity in m/s².
+    pub fn max_acceleration(&self) -> f32 {
+        self.scene.agents[self.index].max_acceleration
+    }
+    /// Whether it moves in three dimensions.
+    pub fn flies(&self) -> bool {
+        self.scene.agents[self.index].flies
+    }
+    /// Where it was spawned.
+    pub fn home(&self) -> Vec3 {
+        self.scene.agents[self.index].home
+    }
+    /// What it wants so far.
+    pub fn intent(&self) -> &'a Intent {
+        &self.mind.intent
+    }
+    /// Whether it stands where it wanted to get to, as steering found in the last tick.
+    pub fn arrived(&self) -> bool {
+        self.mind.arrived
+    }
+    /// What its squad knows of whom it is after.
+    pub fn target(&self) -> Option<&'a Track> {
+        self.squad().knowledge.target()
+    }
+    /// What its squad knows of all targets.
+    pub fn tracks(&self) -> &'a [Track] {
+        self.squad().knowledge.tracks()
+    }
+    /// The ring of its squad.
+    pub fn ring(&self) -> &'a Ring {
+        &self.squad().ring
+    }
+    /// Where its squad patrols.
+    pub fn route(&self) -> &'a Route {
+        &self.squad().route
+    }
+    /// The name of its squad.
+    pub fn squad_name(&self) -> &'a str {
+        &self.squad().name
+    }
+    /// How many members its squad has.
+    pub fn mates(&self) -> usize {
+        self.squad().members.len()
+    }
+    /// Where the members of its squad are, itself included, in the order of their keys.
+    pub fn mate_positions(&self) -> &'a [Vec3] {
+        &self.scene.bodies.position[self.squad().members.clone()]
+    }
+    /// The middle of its squad.
+    pub fn squad_centre(&self) -> Vec3 {
+        let places = self.mate_positions();
+        places.iter().copied().sum::<Vec3>() / places.len().max(1) as f32
+    }
+    /// The walkable place nearest to `point`, if there is one within `reach` metres.
+    pub fn walkable(&self, point: Vec3, reach: f32) -> Option<Vec3> {
+        self.scene.ground.nearest(point, self.radius(), reach)
+    }
+
+    /// The value of a key; what the agent wrote itself in this tick is in it already.
+    pub fn value(&self, key: KeyId) -> Value {
+        let Some(board) = self.scene.shared_board(self.squad_index(), key.scope) else {
+            return if key.scope == Scope::Agent { self.mind.board.value(key).clone() } else { Value::Nothing };
+        };
+        let written = self.own_writes(key).last().is_some();
+        if !written {
+            return board.value(key).clone();
+        }
+        let info = self.scene.schema.info(key);
+        let mut copy = board.clone();
+        self.own_writes(key).for_each(|write| {
+            copy.apply(info, &write.change, self.scene.clock);
+        });
+        copy.value(key).clone()
+    }
+
+    fn own_writes(&self, key: KeyId) -> impl Iterator<Item = &'a Write> {
+        let me = self.index as u32;
+        self.desk.writes.iter().rev().take_while(move |write| write.writer == me).filter(move |write| write.key == key)
+    }
+
+    /// The value of a key of type `T`, if it has one.
+    pub fn get<T: Typed>(&self, key: Key<T>) -> Option<T> {
+        T::read(&self.value(key.id()))
+    }
+
+    /// A number as it is now.
+    pub fn number(&self, number: Live) -> f32 {
+        match number {
+            Live::Fixed(value) => value,
+            Live::Key(key, otherwise) => {
+                self.value(key).as_number().map_or(otherwise, |value| value as f32)
+            }
+        }
+    }
+
+    /// Where `aim` is and how it moves, or `None` while there is nothing there.
+    pub fn aim(&self, aim: Aim) -> Option<(Vec3, Vec3)> {
+        let still = |point| Some((point, Vec3::ZERO));
+        match aim {
+            Aim::Target => self.target().map(|track| (track.position, track.velocity)),
+            Aim::Place => self.ring().place_of(self.key()).and_then(|place| still(place.position)),
+            Aim::Home => still(self.home()),
+            Aim::Squad => still(self.squad_centre()),
+            Aim::Point(point) => still(point),
+            Aim::Key(key) => match self.value(key) {
+                Value::Vec3(point) => still(point),
+                Value::Entity(entity) => self.whereabouts(entity),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where a body is and how it moves: as it is for those of the own faction, as it is remembered for others.
+    pub fn whereabouts(&self, entity: Entity) -> Option<(Vec3, Vec3)> {
+        if let Some(track) = self.squad().knowledge.track(entity) {
+            return Some((track.position, track.velocity));
+        }
+        let bodies = &self.scene.bodies;
+        let at = bodies.id.iter().position(|id| *id == entity)?;
+        let own = bodies.faction[at] == bodies.faction[self.index];
+        own.then(|| (bodies.position[at], bodies.velocity[at]))
+    }
+}
+
+/// What a node does for the agent that thinks: everything of [`View`], and what it can write.
+pub struct Cx<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) mind: &'a mut Box<Mind>,
+    pub(crate) desk: &'a mut Desk,
+    pub(crate) host: Option<&'a mut dyn Host>,
+    pub(crate) index: usize,
+    pub(super) slots: usize,
+    pub(super) tree: &'a super::Tree,
+    pub(super) node: u16,
+}
+
+impl<'a> Cx<'a> {
+    /// What it can see.
+    pub fn view(&self) -> View<'_> {
+        View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
+    }
+    /// What the agent wants, to be changed.
+    pub fn intent(&mut self) -> &mut Intent {
+        &mut self.mind.intent
+    }
+    /// Its dice.
+    pub fn dice(&mut self) -> &mut Dice {
+        &mut self.mind.dice
+    }
+    /// Reads the node's memory at a word; a vec3 takes two.
+    pub fn load<T: Stored>(&self, word: usize) -> T {
+        self.mind.memory.load(self.slots + word)
+    }
+    /// Writes the node's memory at a word.
+    pub fn store<T: Stored>(&mut self, word: usize, value: T) {
+        self.mind.memory.store(self.slots + word, value);
+    }
+    /// How far the agent is on its route.
+    pub fn route_cursor(&mut self) -> &mut crate::steer::PathCursor {
+        &mut self.mind.route
+    }
+
+    /// Changes a key: on the agent's own board at once, on a shared one after the last agent has thought.
+    ///
+    /// # Errors
+    /// A value of another type, or a key of a team for a squad without one; the old value stays.
+    pub fn change(&mut self, key: KeyId, change: Change) -> Result<()> {
+        let change = match change {
+            Change::Set(value) => Change::Set(self.scene.schema.fit(key, value)?),
+            other => other,
+        };
+        if key.scope == Scope::Agent {
+            let info = self.scene.schema.info(key);
+            self.mind.board.apply(info, &change, self.scene.clock);
+            return Ok(());
+        }
+        let squad = self.view().squad_index();
+        if self.scene.shared_board(squad, key.scope).is_none() {
+            return Err(self.no_team(key));
+        }
+        self.desk.writes.push(Write { writer: self.index as u32, key, change });
+        Ok(())
+    }
+
+    fn no_team(&self, key: KeyId) -> Error {
+        let name = &self.scene.schema.info(key).name;
+        Error::new(
+            crate::error::ErrorKind::Missing,
+            format!("key '{name}' belongs to a team, and squad '{}' is in none", self.view().squad_name()),
+        )
+        .hint("give the squad a team, or declare the key in the squad's scope")
+    }
+
+    /// Writes a key of type `T`.
+    ///
+    /// # Errors
+    /// As [`Cx::change`].
+    pub fn set<T: Typed>(&mut self, key: Key<T>, value: T) -> Result<()> {
+        self.change(key.id(), Change::Set(value.write()))
+    }
+
+    /// Follows a steering rule in this tick; one too many is left out with a problem.
+    pub fn follow(&mut self, rule: Rule) {
+        if !self.mind.intent.follow(rule) {
+            self.problem(Error::new(
+                crate::error::ErrorKind::TooMany,
+                format!("more than {} steering rules at once", super::intent::MAX_RULES),
+            ));
+        }
+    }
+
+    /// Says where the agent wants to get to and what it looks at.
+    pub fn head_for(&mut self, goal: Vec3, look: Look) {
+        self.mind.intent.goal = Some(goal);
+        self.mind.intent.look = look;
+    }
+
+    /// Tells the squad of a target, as news from outside; it counts from the next tick on.
+    pub fn tell(&mut self, report: Report) {
+        self.desk.news.push(report);
+    }
+
+    /// Asks something of the game.
+    pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
+        let agent = self.view().agent();
+        let at = self.view().target().map(|track| track.position);
+        self.desk.commands.push(Command { agent, name, at, target });
+    }
+
+    /// Says a line to whoever listens.
+    pub fn say(&mut self, line: String) {
+        let agent = self.view().agent();
+        self.desk.log.push((agent, line));
+    }
+
+    /// Reports what went wrong, with the node and its path.
+    pub fn problem(&mut self, error: Error) {
+        let agent = Some(self.view().agent());
+        let error = error.at_option(self.tree.place(self.node)).on_path(self.tree.path(self.node));
+        self.desk.problems.push(Problem { agent, error, times: 1, tick: 0 });
+    }
+
+    /// Calls a function of a script; an error is a problem and a failure.
+    pub fn call(&mut self, function: &Function, hook: Hook) -> Status {
+        let Some(host) = self.host.take() else {
+            return Status::Failure;
+        };
+        let answer = host.call(function, hook, self);
+        self.host = Some(host);
+        answer.unwrap_or_else(|error| {
+            self.problem(error);
+            Status::Failure
+        })
+    }
+
+    pub(super) fn memory(&mut self) -> &mut Memory {
+        &mut self.mind.memory
+    }
+}
+
+/// What a rule's point follows, for an aim.
+pub fn anchor_of(aim: Aim) -> Anchor {
+    match aim {
+        Aim::Target => Anchor::Target,
+        Aim::Place => Anchor::Place,
+        _ => Anchor::Fixed,
+    }
+}

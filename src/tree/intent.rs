@@ -1,0 +1,155 @@
+//! What an agent wants, written by its tree and read by steering.
+
+use crate::blackboard::KeyId;
+use crate::math::Vec3;
+use crate::steer::Order;
+use serde::{Deserialize, Serialize};
+
+/// How many steering rules an agent can follow at once; further ones are left out with a problem.
+pub const MAX_RULES: usize = 8;
+
+/// A name that the world has numbered: of a mode, a command or a message. 0 is no name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Symbol(pub(crate) u16);
+
+impl Symbol {
+    /// No name.
+    pub const NONE: Symbol = Symbol(0);
+}
+
+/// A place that a parameter names, to be looked up whenever it is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Aim {
+    /// Where the squad believes its target to be.
+    Target,
+    /// The agent's place on the ring.
+    Place,
+    /// Where the agent was spawned.
+    Home,
+    /// The middle of the squad.
+    Squad,
+    /// A fixed point.
+    Point(Vec3),
+    /// The value of a key that holds a vec3 or an entity.
+    Key(KeyId),
+}
+
+/// What a rule's point follows between two thoughts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Anchor {
+    /// Nothing: the point stands as it was thought.
+    Fixed,
+    /// Where the squad believes its target to be.
+    Target,
+    /// The agent's place on the ring.
+    Place,
+}
+
+/// A steering rule that an agent follows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Which of [`crate::steer::BEHAVIOURS`].
+    pub behaviour: u16,
+    /// How much it counts beside the others.
+    pub weight: f32,
+    /// What its point follows.
+    pub anchor: Anchor,
+    /// Its numbers.
+    pub order: Order,
+}
+
+/// How the rules of an agent become one velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Combine {
+    /// By their weights.
+    #[default]
+    Weight,
+    /// The first that wants something.
+    Priority,
+}
+
+/// What an agent asks of its squad's ring.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RingWish {
+    /// The radius it begins with, in metres.
+    pub radius: f32,
+    /// Whether the ring closes in once it is set.
+    pub close_in: bool,
+    /// Whether it holds its radius for a siege.
+    pub hold: bool,
+    /// The share of the way to the place in the heading; the rest is the flock's.
+    pub blend: f32,
+}
+
+/// Where an agent wants to look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Look {
+    /// Where it goes.
+    #[default]
+    Ahead,
+    /// At its squad's target.
+    Target,
+    /// At a point.
+    At(Vec3),
+}
+
+/// What an agent wants: the rules it follows, the place it asks for, where it looks, how fast it may go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Intent {
+    rules: [Rule; MAX_RULES],
+    count: u8,
+    /// How the rules become one.
+    pub combine: Combine,
+    /// What it asks of the ring.
+    pub ring: Option<RingWish>,
+    /// Where it looks.
+    pub look: Look,
+    /// How fast it may go, in m/s; its own top speed still limits it.
+    pub speed: f32,
+    /// Where it wants to get to, for reports and drawings.
+    pub goal: Option<Vec3>,
+    /// What it calls what it is doing.
+    pub mode: Symbol,
+}
+
+const IDLE: Rule = Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, order: Order::ZERO };
+
+impl Default for Intent {
+    fn default() -> Self {
+        Self {
+            rules: [IDLE; MAX_RULES],
+            count: 0,
+            combine: Combine::Weight,
+            ring: None,
+            look: Look::Ahead,
+            speed: f32::INFINITY,
+            goal: None,
+            mode: Symbol::NONE,
+        }
+    }
+}
+
+impl Intent {
+    /// Wants nothing any more, but keeps its mode.
+    pub fn clear(&mut self) {
+        self.count = 0;
+        self.combine = Combine::Weight;
+        self.ring = None;
+        self.look = Look::Ahead;
+        self.speed = f32::INFINITY;
+        self.goal = None;
+    }
+    /// Follows one rule more; says whether there was room.
+    pub fn follow(&mut self, rule: Rule) -> bool {
+        let Some(free) = self.rules.get_mut(usize::from(self.count)) else {
+            return false;
+        };
+        *free = rule;
+        self.count += 1;
+        true
+    }
+    /// The rules that it follows.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules[..usize::from(self.count)]
+    }
+}

@@ -1,0 +1,44 @@
+//! The private side of an agent: its board, its dice, what it remembers of its tree and what it wants.
+
+use super::intent::Intent;
+use super::memory::Memory;
+use crate::blackboard::Board;
+use crate::rng::Dice;
+use crate::steer::PathCursor;
+
+/// What only the agent itself writes while it thinks.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Mind {
+    /// Its own keys.
+    pub board: Board,
+    /// Its dice.
+    pub dice: Dice,
+    /// What it remembers of its tree.
+    pub memory: Memory,
+    /// What it wants.
+    pub intent: Intent,
+    /// How far it is on its route.
+    pub route: PathCursor,
+    /// Whether it stands where it wanted to get to, as steering found in the last tick.
+    pub arrived: bool,
+}
+
+impl Mind {
+    /// A mind with these dice and nothing in it.
+    pub fn new(dice: Dice) -> Self {
+        Self {
+            board: Board::default(),
+            dice,
+            memory: Memory::default(),
+            intent: Intent::default(),
+            route: PathCursor::default(),
+            arrived: false,
+        }
+    }
+}
+
+impl Default for Mind {
+    fn default() -> Self {
+        Self::new(Dice::new(0, &[]))
+    }
+}

@@ -1,0 +1,36 @@
+//! The tree engine. It knows no concrete node.
+//!
+//! [`Spec`] (words) → [`build`] → [`Tree`] (immutable, shared by all agents that run it) → [`Runner`] (one tick for
+//! one agent, whose [`Memory`] is a few words). What a node can be is in `def`, what it can see and do in `cx`.
+//!
+//! # How a tick runs
+//! Nodes lie in one array in preorder. For every node it is known from the start where its success and its
+//! failure lead: to a sibling, to a decorator that wants to be told, or out of the tree. In each *region* (the
+//! tree, and every child of a fork) at most one node runs; the region's cursor names it, and its ancestors are
+//! active because it runs. A tick therefore begins at the cursor and asks only those ancestors that want to be
+//! asked each tick: reactive composites, guards, and decorators that say so. An abort walks from the cursor
+//! upwards and exits what it meets, so every exit is called once, from the inside outwards.
+
+mod build;
+mod compile;
+mod cx;
+mod def;
+mod intent;
+mod memory;
+mod mind;
+mod run;
+mod scene;
+mod spec;
+
+pub use build::{Make, Registry, build};
+pub use compile::Tree;
+pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
+pub use def::{
+    Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step, Tally, Why,
+};
+pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
+pub use memory::{Memory, Stored};
+pub use mind::Mind;
+pub use run::{Runner, carry};
+pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
+pub use spec::Spec;

@@ -1,0 +1,186 @@
+//! What there is at the start of a thought, the same for everybody who thinks in this tick.
+//!
+//! Trees see it through [`super::View`] only, which shows bodies of other factions as they are remembered.
+
+use super::intent::Symbol;
+use super::mind::Mind;
+use crate::blackboard::{Board, KeyId, Schema, Scope};
+use crate::entity::{AgentId, Entity, SquadId};
+use crate::error::Problem;
+use crate::math::Vec3;
+use crate::nav::Navigation;
+use crate::sense::{Knowledge, Report};
+use crate::space::Bodies;
+use crate::squad::Ring;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What an agent is made of: how fast it moves and how well it perceives.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct AgentFacts {
+    /// Which squad, by its place in [`Scene::squads`].
+    pub squad: u32,
+    /// Where it was spawned.
+    pub home: Vec3,
+    /// Top speed, m/s.
+    pub max_speed: f32,
+    /// Largest change of velocity, m/s².
+    pub max_acceleration: f32,
+    /// Whether it moves in three dimensions.
+    pub flies: bool,
+}
+
+/// A squad at the start of a thought.
+pub struct SquadScene {
+    /// Who it is.
+    pub id: SquadId,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its team, by its place in [`Scene::teams`].
+    pub team: Option<u32>,
+    /// Its members, by body index.
+    pub members: Range<usize>,
+    /// Its shared board.
+    pub board: Board,
+    /// What it knows of its targets.
+    pub knowledge: Knowledge,
+    /// Its ring round the target.
+    pub ring: Ring,
+    /// Where it patrols.
+    pub route: Route,
+}
+
+/// Where a squad patrols.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Route {
+    /// The waypoints, without repeats.
+    pub points: Vec<Vec3>,
+    /// What comes after the last one.
+    pub order: RouteOrder,
+}
+
+/// What comes after the last waypoint of a route.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RouteOrder {
+    /// The first one again.
+    #[default]
+    Loop,
+    /// The way back.
+    PingPong,
+    /// Nothing: the last one is where it ends.
+    Once,
+}
+
+/// What there is at the start of a thought.
+pub struct Scene {
+    /// The world's clock, ns.
+    pub clock: u64,
+    /// Seconds of this tick.
+    pub dt: f32,
+    /// Which keys exist.
+    pub schema: Schema,
+    /// Where everybody is.
+    pub bodies: Bodies,
+    /// What agents are made of, by body index.
+    pub agents: Vec<AgentFacts>,
+    /// All squads.
+    pub squads: Vec<SquadScene>,
+    /// The shared boards of teams.
+    pub teams: Vec<Board>,
+    /// The board of the world.
+    pub board: Board,
+    /// Walkable ground.
+    pub ground: Arc<dyn Navigation>,
+    /// The names that the world has numbered.
+    pub symbols: Symbols,
+}
+
+impl Scene {
+    /// The board on which a shared key lies for a squad; `None` for a key of agents, or without a team.
+    pub fn shared_board(&self, squad: usize, scope: Scope) -> Option<&Board> {
+        match scope {
+            Scope::Agent => None,
+            Scope::Squad => Some(&self.squads[squad].board),
+            Scope::Team => self.squads[squad].team.map(|team| &self.teams[team as usize]),
+            Scope::World => Some(&self.board),
+        }
+    }
+}
+
+/// The numbered names of a world.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Symbols {
+    names: Vec<Arc<str>>,
+}
+
+impl Default for Symbols {
+    fn default() -> Self {
+        Self { names: vec!["".into()] }
+    }
+}
+
+impl Symbols {
+    /// The number of a name, a new one if need be; no name when 65,535 are taken.
+    pub fn number(&mut self, name: &str) -> Symbol {
+        if let Some(found) = self.find(name) {
+            return found;
+        }
+        let Ok(number) = u16::try_from(self.names.len()) else {
+            return Symbol::NONE;
+        };
+        self.names.push(name.into());
+        Symbol(number)
+    }
+    /// The number of a name that is known already.
+    pub fn find(&self, name: &str) -> Option<Symbol> {
+        self.names.iter().position(|known| &**known == name).map(|at| Symbol(at as u16))
+    }
+    /// The name of a number; empty for no name.
+    pub fn name(&self, symbol: Symbol) -> &Arc<str> {
+        self.names.get(usize::from(symbol.0)).unwrap_or(&self.names[0])
+    }
+}
+
+/// A write to a shared board, to be done after the last agent has thought.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Write {
+    /// Who writes, by body index.
+    pub writer: u32,
+    /// What is written.
+    pub key: KeyId,
+    /// What it does to the value.
+    pub change: crate::blackboard::Change,
+}
+
+/// Something an agent asks of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Command {
+    /// Who asks.
+    pub agent: AgentId,
+    /// What for, by name.
+    pub name: Arc<str>,
+    /// Where the agent believes its target to be, if it has one.
+    pub at: Option<Vec3>,
+    /// Whom it concerns; nobody if nobody in particular.
+    pub target: Entity,
+}
+
+/// What the members of one squad hand over in a tick; empty between ticks.
+#[derive(Default)]
+pub struct Desk {
+    /// Writes to shared boards.
+    pub writes: Vec<Write>,
+    /// News of targets from others.
+    pub news: Vec<Report>,
+    /// What agents ask of the game.
+    pub commands: Vec<Command>,
+    /// What went wrong.
+    pub problems: Vec<Problem>,
+    /// Lines that agents say, to whoever listens.
+    pub log: Vec<(AgentId, String)>,
+}
+
+/// The private side of all agents, by body index.
+#[allow(clippy::vec_box, reason = "a script call moves a mind out and back: a pointer, not half a kilobyte")]
+pub type Minds = Vec<Box<Mind>>;
