@@ -74,7 +74,7 @@ pub fn braking_speed(me: &Me, distance: f32, tolerance: f32, dt: f32) -> f32 {
 
 /// By how much time an agent of time constant `response` lags behind a wish that changes steadily, s.
 fn lag(response: f32, dt: f32) -> f32 {
-    if response <= 0.0 {
+    if response <= dt {
         return 0.0;
     }
     if dt <= 0.0 { response } else { dt / libm::expm1f(dt / response).max(1e-9) }

@@ -148,7 +148,7 @@ pub fn dead_zone(v: Vec3, floor: f32) -> Vec3 {
 /// The velocity of `me` after `dt` seconds of following `desired`.
 ///
 /// The acceleration is `(desired − v)/response`, at most `max_acceleration`, summed up exactly over the step, so that the
-/// frame rate does not matter. The speed stays within `max_speed`; one that was above it is braked with the same acceleration. A
+/// frame rate does not matter; a step longer than `response` is followed in full. The speed stays within `max_speed`; one that was above it is braked with the same acceleration. A
 /// time step that is not positive changes nothing, and a velocity that is not finite counts as rest.
 pub fn steer(me: &Me, desired: Vec3, dt: f32) -> Vec3 {
     let velocity = finite(me.velocity);
@@ -158,7 +158,7 @@ pub fn steer(me: &Me, desired: Vec3, dt: f32) -> Vec3 {
     if !(length > 0.0 && length.is_finite()) {
         return velocity;
     }
-    let rate = if me.response > 0.0 { 1.0 / me.response } else { f32::INFINITY };
+    let rate = if me.response > dt { 1.0 / me.response } else { f32::INFINITY };
     let change = step_towards(length, rate, me.max_acceleration, dt);
     clamp_length(velocity + gap * (change / length), top.max(velocity.length()))
 }
