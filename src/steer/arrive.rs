@@ -1,10 +1,10 @@
 //! Arrive: to the point, slowing down in time, and at rest there.
 //!
-//! The speed is the one from which the agent can still stop: `sqrt(2·a·s)` for the way `s` left to the edge of the
-//! tolerance, never more than `d/dt`, so that no step passes the point at any frame rate. There is no slow-down radius to
-//! tune; the stopping distance follows from the acceleration. Two corrections make it exact where time goes in steps:
-//! the way of the step that has begun is counted (`v·dt/2`), and where the agent follows its wish with a delay, what
-//! the delay will still carry it (`v·lag`) is taken off the way.
+//! The speed is the one from which the agent can still stop: `sqrt(2·a·s)` for the way `s` left, summed over whole steps of
+//! the clock (in the last of them it is `s/dt`), so that no step passes the point at any frame rate. There is no
+//! slow-down radius to tune; the stopping distance follows from the acceleration. The way ends half a tolerance before
+//! the point, for one who stops on the very edge is not quite there; and where the agent follows its wish with
+//! a delay, what the delay will still carry it (`v·lag`) is taken off.
 //!
 //! It feels like someone who knows their legs: full speed, one firm braking, and then nothing at all. The rest is **latched**
 //! ([`rests`], kept in [`Me::resting`]): having stopped it stays until the point is more than one and a half
@@ -19,7 +19,7 @@ pub const DEF: Behaviour = Behaviour {
     name: "arrive",
     class: Class::Goal,
     doc: "goes to the point, brakes in time and rests there",
-    formula: "unit(point - p) * min(speed, sqrt(2 * a * max(0, d - tolerance)), d / dt)",
+    formula: "unit(point - p) * min(speed, sqrt(2 * a * s), s / dt), s = max(0, d - tolerance / 2)",
     params: &[TOLERANCE, SPEED],
     needs_neighbours: false,
     run,
@@ -60,16 +60,17 @@ pub fn rests(me: &Me, point: Vec3, tolerance: f32, dt: f32) -> bool {
 /// The largest speed at `distance` from which the agent can stop within `tolerance`, m/s; steps take `dt` seconds.
 pub fn braking_speed(me: &Me, distance: f32, tolerance: f32, dt: f32) -> f32 {
     let dt = dt.max(0.0);
-    // What the delay carries it further; half the tolerance may be spent on that, the rest is braked for.
-    let carried = (me.plane(me.velocity).length() * lag(me.response, dt) - 0.5 * tolerance).max(0.0);
-    let way = (distance - tolerance - carried).max(0.0);
-    if way == 0.0 {
-        return 0.0;
-    }
+    let carried = me.plane(me.velocity).length() * lag(me.response, dt);
+    let way = (distance - (0.5 * tolerance).max(carried + 0.25 * tolerance)).max(0.0);
     let braking = me.max_acceleration.clamp(0.0, 1e9);
-    let half = 0.5 * braking * dt;
-    let stoppable = 2.0 * braking * way / (half + libm::sqrtf(half * half + 2.0 * braking * way)).max(1e-9);
-    if dt > 0.0 { stoppable.min((distance - carried) / dt) } else { stoppable }
+    let per_step = braking * dt;
+    if per_step <= 1e-9 {
+        return libm::sqrtf(2.0 * braking * way);
+    }
+    // Speeds w, w-1, w-2 … (in changes of speed per step) cover (k+1)·w − k·(k+1)/2, k being w's whole part.
+    let steps = way / (per_step * dt);
+    let whole = libm::floorf(0.5 * (libm::sqrtf(1.0 + 8.0 * steps) - 1.0));
+    per_step * (steps / (whole + 1.0) + 0.5 * whole)
 }
 
 /// By how much time an agent of time constant `response` lags behind a wish that changes steadily, s.
