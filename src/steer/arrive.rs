@@ -34,6 +34,9 @@ pub(super) const TOLERANCE: Param = Param::number(
 .optional()
 .live();
 
+/// The share of the acceleration that is planned for braking; the rest is there to catch up with the plan.
+const RESERVE: f32 = 0.95;
+
 fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
     let tolerance = tolerance(me, order);
     if rests(me, order.point, tolerance, dt) {
@@ -62,7 +65,7 @@ pub fn braking_speed(me: &Me, distance: f32, tolerance: f32, dt: f32) -> f32 {
     let dt = dt.max(0.0);
     let carried = me.plane(me.velocity).length() * lag(me.response, dt);
     let way = (distance - (0.5 * tolerance).max(carried + 0.25 * tolerance)).max(0.0);
-    let braking = me.max_acceleration.clamp(0.0, 1e9);
+    let braking = (RESERVE * me.max_acceleration).clamp(0.0, 1e9);
     let per_step = braking * dt;
     if per_step <= 1e-9 {
         return libm::sqrtf(2.0 * braking * way);
