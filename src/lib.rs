@@ -7,3 +7,4 @@ pub mod entity;
 pub mod error;
 pub mod math;
 pub mod rng;
+pub mod steer;

@@ -1,0 +1,23 @@
+//! Cohesion: keep with the neighbours.
+//!
+//! Towards the middle of the neighbours, in proportion to the way there: the top speed when the middle is a
+//! whole radius away, nothing when one stands in it. A cohesion of fixed length buzzes at the middle. More of it: a tighter flock; too
+//! much packs it until separation pushes back.
+
+use super::{Behaviour, Class, Me, Near, Order, Radii, flock, separation};
+use crate::math::Vec3;
+
+/// The declaration of `cohesion`.
+pub const DEF: Behaviour = Behaviour {
+    name: "cohesion",
+    class: Class::Bias,
+    doc: "keeps with the neighbours",
+    formula: "top speed * (mean(p_i) - p) / radius",
+    params: &[separation::RADIUS],
+    needs_neighbours: true,
+    run,
+};
+
+fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
+    flock(me, near, &Radii { cohesion: separation::radius(me, order), ..Radii::NONE }).cohesion
+}
