@@ -1,0 +1,29 @@
+use super::prelude::*;
+
+/// Does nothing for some time.
+pub const DEF: NodeDef = NodeDef {
+    params: &[Param::number("seconds", "how long").unit("s").range(0.0, 1e9).live()],
+    running: "the time is not up, counted from the tick that entered it",
+    success: "the time is up; with 0 s in the same tick",
+    failure: "never",
+    abort: "forgets the time",
+    memory: &[("ends_at", SlotType::Time)],
+    ..NodeDef::new("wait", Kind::Action, "does nothing for some time", |make| {
+        Part::leaf(Wait { seconds: make.live("seconds")? })
+    })
+};
+
+struct Wait {
+    seconds: Live,
+}
+
+impl Leaf for Wait {
+    fn enter(&self, cx: &mut Cx<'_>) {
+        let seconds = f64::from(cx.view().number(self.seconds)).max(0.0);
+        let ends_at = cx.view().now().saturating_add((seconds * 1e9).round() as u64);
+        cx.store(0, ends_at);
+    }
+    fn tick(&self, cx: &mut Cx<'_>) -> Status {
+        if cx.view().now() >= cx.load::<u64>(0) { Status::Success } else { Status::Running }
+    }
+}
