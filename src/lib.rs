@@ -5,3 +5,4 @@ pub mod args;
 pub mod error;
 pub mod math;
 pub mod rng;
+pub mod space;
