@@ -54,6 +54,8 @@ pub struct Rule {
     pub weight: f32,
     /// What its point follows.
     pub anchor: Anchor,
+    /// How far from an anchor its point is kept, on the agent's side of it, in metres.
+    pub stand_off: f32,
     /// Its numbers.
     pub order: Order,
 }
@@ -66,6 +68,9 @@ pub enum Combine {
     Weight,
     /// The first that wants something.
     Priority,
+    /// The heading is this share of the goals and the rest of the others, at full speed, until the goal is nearer
+    /// than that many metres; from there on by weight.
+    Heading(f32, f32),
 }
 
 /// What an agent asks of its squad's ring.
@@ -77,8 +82,6 @@ pub struct RingWish {
     pub close_in: bool,
     /// Whether it holds its radius for a siege.
     pub hold: bool,
-    /// The share of the way to the place in the heading; the rest is the flock's.
-    pub blend: f32,
 }
 
 /// Where an agent wants to look.
@@ -112,7 +115,7 @@ pub struct Intent {
     pub mode: Symbol,
 }
 
-const IDLE: Rule = Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, order: Order::ZERO };
+const IDLE: Rule = Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, stand_off: 0.0, order: Order::ZERO };
 
 impl Default for Intent {
     fn default() -> Self {

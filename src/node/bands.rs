@@ -1,0 +1,100 @@
+use super::prelude::*;
+
+/// Chooses a child by a number, with hysteresis: the margin keeps it from flickering at a border.
+pub const DEF: NodeDef = NodeDef {
+    children: Arity::Many,
+    params: &[
+        Param::text("by", "the number: \"target_distance\" (m, on the ground, to where the target is believed to be) or bt.key \"…\"")
+            .default_text("target_distance")
+            .live(),
+        Param::number("margin", "how far past a border the number must be before the child changes")
+            .range(0.0, f64::INFINITY)
+            .default(0.0),
+    ],
+    edge: &[Param::number("below", "the upper border of this child's band; the last child has none").optional()],
+    running: "the chosen child is running",
+    success: "the chosen child succeeded",
+    failure: "the chosen child failed, or there is no number",
+    abort: "exits the chosen child",
+    memory: &[("band", SlotType::Count)],
+    ..NodeDef::new("bands", Kind::Composite, "chooses a child by a number, with hysteresis", |make| {
+        let mut borders = Vec::new();
+        for (at, edge) in make.edges.iter().enumerate() {
+            let last = at + 1 == make.children();
+            match edge.get("below") {
+                Some(_) => borders.push(edge.number("below") as f32),
+                None if last => {}
+                None => return Err(Error::new(ErrorKind::Missing, format!("band {} has no 'below'", at + 1))
+                    .hint("only the last band may go without")),
+            }
+        }
+        if !borders.is_sorted() {
+            return Err(Error::new(ErrorKind::OutOfRange, "the bands must stand in the order of their 'below'"));
+        }
+        let by = match make.args.get("by") {
+            Some(crate::args::Arg::Key(_)) => By::Number(make.live("by")?),
+            _ if make.text("by") == "target_distance" => By::TargetDistance,
+            _ => return Err(Error::new(ErrorKind::UnknownName, format!("no number is called '{}'", make.text("by")))
+                .hint("\"target_distance\", or bt.key \"…\"")),
+        };
+        Part::control(Bands { by, margin: make.number("margin"), borders, children: make.children() })
+    })
+};
+
+enum By {
+    TargetDistance,
+    Number(Live),
+}
+
+struct Bands {
+    by: By,
+    margin: f32,
+    borders: Vec<f32>,
+    children: usize,
+}
+
+impl Bands {
+    fn number(&self, view: View<'_>) -> Option<f32> {
+        match self.by {
+            By::Number(live) => Some(view.number(live)),
+            By::TargetDistance => {
+                let way = view.target()?.position - view.position();
+                Some(if view.flies() { way.length() } else { flat(way).length() })
+            }
+        }
+    }
+    /// The band of a number that comes from `band`, or from nowhere.
+    fn choose(&self, number: f32, band: Option<usize>) -> usize {
+        let Some(band) = band else {
+            return self.borders.iter().position(|border| number < *border).unwrap_or(self.borders.len()).min(self.children - 1);
+        };
+        let inner = &self.borders[..band.min(self.borders.len())];
+        if let Some(inwards) = inner.iter().position(|border| number <= *border - self.margin) {
+            return inwards;
+        }
+        let outer = self.borders.iter().skip(band).take_while(|border| number > **border + self.margin);
+        (band + outer.count()).min(self.children - 1)
+    }
+}
+
+impl Control for Bands {
+    fn enter(&self, cx: &mut Cx<'_>) -> Step {
+        let Some(number) = self.number(cx.view()) else { return Step::Done(false) };
+        let band = self.choose(number, None);
+        cx.store(0, band as u64);
+        Step::Child(band)
+    }
+    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
+        let Some(number) = self.number(cx.view()) else { return Step::Done(false) };
+        let band = cx.load::<u64>(0) as usize;
+        let chosen = self.choose(number, Some(band));
+        if chosen == band {
+            return Step::Continue;
+        }
+        cx.store(0, chosen as u64);
+        Step::Child(chosen)
+    }
+    fn asks(&self) -> bool {
+        true
+    }
+}
