@@ -257,6 +257,23 @@ fn one_body_far_away_does_not_spoil_the_cells_of_the_others() {
 }
 
 #[test]
+fn rounding_of_the_radius_loses_no_point_at_a_cell_edge() {
+    let mut points: Vec<Vec3> = (0..200).map(|i| vec3(i as f32 * 5.0, 0.0, 0.0)).collect();
+    points.push(vec3(1.99999, 0.0, 0.0));
+    let grid = grid_of(&points, 2.0, Shape::Ground);
+    let (centre, radius) = (vec3(1000.0, 0.0, 0.0), 998.0);
+    assert_ne!(
+        grid.cell_of(points[200]),
+        grid.cell_of(centre - Vec3::X * radius),
+        "the point lies one cell further"
+    );
+    assert!(squared(Metric::Volume, centre, points[200]) <= radius * radius, "within, as f32 reckons");
+    let mut found = Vec::new();
+    grid.within(centre, radius, &mut found);
+    assert!(found.contains(&200));
+}
+
+#[test]
 fn all_on_one_point_are_all_found_in_order() {
     let points = vec![vec3(-7.0, 1.0, 3.0); 500];
     let grid = grid_of(&points, 2.0, Shape::Volume);
