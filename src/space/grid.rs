@@ -148,3 +148,32 @@ impl Grid {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{direction, vec3};
+
+    fn spread(count: usize, by: f32) -> Vec<Vec3> {
+        (0..count).map(|i| direction(i as f32 * 2.4) * (i as f32).sqrt() * by).collect()
+    }
+
+    #[test]
+    fn warm_buffers_never_grow() {
+        let room = |grid: &Grid| {
+            let Grid { records, starts, cells, sample, .. } = grid;
+            [records.capacity(), starts.capacity(), cells.capacity(), sample.capacity()]
+        };
+        let mut grid = Grid::default();
+        grid.rebuild(&spread(2000, 0.5), 2.0, Shape::Ground);
+        let warm = room(&grid);
+        // Far wider, with outliers, in the other shape, and with fewer bodies: none of it may need more room.
+        let mut wide = spread(1900, 40.0);
+        wide[3] = vec3(1e6, 1e6, -1e6);
+        wide[4] = Vec3::NAN;
+        for (cell, shape) in [(2.0, Shape::Volume), (0.1, Shape::Ground), (50.0, Shape::Ground)] {
+            grid.rebuild(&wide, cell, shape);
+            assert_eq!(room(&grid), warm);
+        }
+    }
+}

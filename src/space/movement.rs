@@ -20,7 +20,8 @@ impl Walls {
     /// it overlaps none there. The height stays.
     ///
     /// With a single wall it is the nearest such place; with several it is found by a few pushes, and where they
-    /// leave no room it is the place of least overlap among those tried. From within a thin wall it goes to one
+    /// leave no room it is the place of least overlap among those tried. It puts a body into the free and may take it
+    /// past a thin wall for that, which [`slide`](Walls::slide) never does. From within a thin wall it goes to one
     /// side, always the same. A negative radius counts as 0; `position` comes back when a number is not finite.
     pub fn push_out(&self, position: Vec3, radius: f32) -> Vec3 {
         let radius = f64::from(radius.max(0.0));
