@@ -1,4 +1,5 @@
 //! Work in progress: the façade documentation follows with the world.
+#![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod args;

@@ -66,7 +66,12 @@ impl Bands {
     /// The band of a number that comes from `band`, or from nowhere.
     fn choose(&self, number: f32, band: Option<usize>) -> usize {
         let Some(band) = band else {
-            return self.borders.iter().position(|border| number < *border).unwrap_or(self.borders.len()).min(self.children - 1);
+            return self
+                .borders
+                .iter()
+                .position(|border| number < *border)
+                .unwrap_or(self.borders.len())
+                .min(self.children - 1);
         };
         let inner = &self.borders[..band.min(self.borders.len())];
         if let Some(inwards) = inner.iter().position(|border| number <= *border - self.margin) {

@@ -5,7 +5,8 @@ pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
     params: &[
         Param::number("seconds", "how long it fails").unit("s").range(0.0, 1e9),
-        Param::choice("on", &["start", "finish", "success"], "what the time is counted from").default_text("finish"),
+        Param::choice("on", &["start", "finish", "success"], "what the time is counted from")
+            .default_text("finish"),
         Param::choice(
             "keep",
             &["persist", "reset"],
@@ -18,14 +19,19 @@ pub const DEF: NodeDef = NodeDef {
     failure: "the child failed, or it is too early to start it",
     abort: "exits the child; with keep = \"persist\" the time goes on, and an aborted child counts as finished",
     memory: &[("ready_at", SlotType::Time)],
-    ..NodeDef::new("cooldown", Kind::Decorator, "lets its child start only some time after the last time", |make| {
-        Part::control(Cooldown {
-            time: make.time("seconds"),
-            on_start: make.text("on") == "start",
-            success_only: make.text("on") == "success",
-            persist: make.text("keep") == "persist",
-        })
-    })
+    ..NodeDef::new(
+        "cooldown",
+        Kind::Decorator,
+        "lets its child start only some time after the last time",
+        |make| {
+            Part::control(Cooldown {
+                time: make.time("seconds"),
+                on_start: make.text("on") == "start",
+                success_only: make.text("on") == "success",
+                persist: make.text("keep") == "persist",
+            })
+        },
+    )
 };
 
 struct Cooldown {

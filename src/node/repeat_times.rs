@@ -3,19 +3,27 @@ use super::prelude::*;
 /// Runs its child a number of times, one attempt a tick.
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
-    params: &[Param::integer("times", "how often it must succeed; 0 succeeds at once without entering the child, \
-                              and left out it goes on for ever")
-        .range(0.0, 1e9)
-        .optional()],
+    params: &[Param::integer(
+        "times",
+        "how often it must succeed; 0 succeeds at once without entering the child, \
+                              and left out it goes on for ever",
+    )
+    .range(0.0, 1e9)
+    .optional()],
     running: "the child is running, or the next attempt waits for the next tick",
     success: "the child succeeded that often, counted from this enter",
     failure: "the child failed",
     abort: "exits the child; the count starts from zero on the next enter",
     memory: &[("count", SlotType::Count)],
-    ..NodeDef::new("repeat_times", Kind::Decorator, "runs its child a number of times, once a tick at most", |make| {
-        let times = make.args.get("times").map(|_| make.number("times") as u64);
-        Part::control(RepeatTimes { times: times.unwrap_or(u64::MAX) })
-    })
+    ..NodeDef::new(
+        "repeat_times",
+        Kind::Decorator,
+        "runs its child a number of times, once a tick at most",
+        |make| {
+            let times = make.args.get("times").map(|_| make.number("times") as u64);
+            Part::control(RepeatTimes { times: times.unwrap_or(u64::MAX) })
+        },
+    )
 };
 
 struct RepeatTimes {

@@ -3,19 +3,27 @@ use super::prelude::*;
 /// Runs its child until it succeeds, one attempt a tick.
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
-    params: &[Param::integer("times", "how many attempts; 0 fails at once without entering the child, and left \
-                              out it goes on for ever")
-        .range(0.0, 1e9)
-        .optional()],
+    params: &[Param::integer(
+        "times",
+        "how many attempts; 0 fails at once without entering the child, and left \
+                              out it goes on for ever",
+    )
+    .range(0.0, 1e9)
+    .optional()],
     running: "the child is running, or the next attempt waits for the next tick",
     success: "the child succeeded",
     failure: "the child failed that often, counted from this enter",
     abort: "exits the child; the count starts from zero on the next enter",
     memory: &[("count", SlotType::Count)],
-    ..NodeDef::new("retry", Kind::Decorator, "runs its child until it succeeds, once a tick at most", |make| {
-        let times = make.args.get("times").map(|_| make.number("times") as u64);
-        Part::control(Retry { times: times.unwrap_or(u64::MAX) })
-    })
+    ..NodeDef::new(
+        "retry",
+        Kind::Decorator,
+        "runs its child until it succeeds, once a tick at most",
+        |make| {
+            let times = make.args.get("times").map(|_| make.number("times") as u64);
+            Part::control(Retry { times: times.unwrap_or(u64::MAX) })
+        },
+    )
 };
 
 struct Retry {

@@ -82,6 +82,10 @@ impl Bodies {
         self.faction.remove(index);
         self.present.remove(index);
     }
+    /// The index of a body, if it is here.
+    pub fn index_of(&self, id: Entity) -> Option<usize> {
+        self.id.iter().position(|known| *known == id)
+    }
     /// Where its eyes are.
     pub fn eye(&self, index: usize) -> Vec3 {
         self.position[index] + Vec3::Y * self.eyes[index]

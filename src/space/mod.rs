@@ -3,6 +3,7 @@
 //! Works over plain slices of positions and answers with indices into them. Knows nothing of agents, squads or
 //! ticks, and owns no bodies.
 
+mod bodies;
 mod boxes;
 mod footprint;
 mod frame;
@@ -14,6 +15,7 @@ mod query;
 mod wall;
 mod walls;
 
+pub use bodies::{Bodies, Body};
 pub use frame::{DEFAULT_CELL, FARTHEST, SMALLEST_CELL};
 pub use grid::{Grid, Record};
 pub use nearest::Neighbour;

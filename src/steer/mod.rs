@@ -38,6 +38,7 @@ pub mod wander;
 
 use crate::args::Param;
 use crate::math::{Vec3, clamp_length, flat};
+use serde::{Deserialize, Serialize};
 
 pub use flock::{Flock, Forces, Radii, Weights, flock};
 pub use follow_path::{PathCursor, PathPoint, Route};
@@ -132,7 +133,7 @@ impl Me {
 }
 
 /// What an agent was told.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The place it is about, m; for [`wander`] the direction to go in.
     pub point: Vec3,
@@ -145,9 +146,13 @@ pub struct Order {
 }
 
 impl Order {
+    /// An order about nothing yet.
+    pub const ZERO: Order =
+        Order { point: Vec3::ZERO, velocity: Vec3::ZERO, remaining: f32::INFINITY, numbers: [0.0; 4] };
+
     /// An order about a still `point`, all parameters left out.
     pub fn to(point: Vec3) -> Self {
-        Self { point, velocity: Vec3::ZERO, remaining: f32::INFINITY, numbers: [0.0; 4] }
+        Self { point, ..Self::ZERO }
     }
 
     /// Parameter `index`, or `derived` when it was left out.

@@ -34,11 +34,16 @@ impl Registry {
             && def.name.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
             && !def.name.starts_with(|c: char| c.is_ascii_digit());
         if !legal {
-            return Err(Error::new(ErrorKind::Syntax, format!("node name '{}' is not legal in Lua", def.name))
-                .hint("small letters, digits and _"));
+            return Err(Error::new(
+                ErrorKind::Syntax,
+                format!("node name '{}' is not legal in Lua", def.name),
+            )
+            .hint("small letters, digits and _"));
         }
         match self.defs.binary_search_by_key(&def.name, |known| known.name) {
-            Ok(_) => Err(Error::new(ErrorKind::Conflict, format!("node '{}' is registered already", def.name))),
+            Ok(_) => {
+                Err(Error::new(ErrorKind::Conflict, format!("node '{}' is registered already", def.name)))
+            }
             Err(at) => {
                 self.defs.insert(at, def);
                 Ok(())
@@ -67,12 +72,21 @@ pub struct Make<'a> {
     pub args: Args,
     /// What it was told about each child.
     pub edges: Vec<Args>,
+    def: &'static NodeDef,
     schema: &'a Schema,
     symbols: &'a mut Symbols,
     remember: &'a mut Option<u64>,
 }
 
 impl Make<'_> {
+    /// The name of the node kind.
+    pub fn name(&self) -> &'static str {
+        self.def.name
+    }
+    /// Whether the node kind has a parameter of that name.
+    pub fn declares(&self, name: &str) -> bool {
+        self.def.params.iter().any(|param| param.name == name)
+    }
     /// How many children it has, named ones not counted.
     pub fn children(&self) -> usize {
         self.edges.len()
@@ -123,11 +137,14 @@ impl Make<'_> {
             Some(Arg::Text(word)) => {
                 let found = WORDS.iter().find(|(known, _)| known == word).map(|(_, aim)| Some(*aim));
                 found.ok_or_else(|| {
-                    let fault = Error::new(ErrorKind::UnknownName, format!("'{word}' is no place for '{name}'"));
+                    let fault =
+                        Error::new(ErrorKind::UnknownName, format!("'{word}' is no place for '{name}'"));
                     fault.hint("\"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
                 })
             }
-            Some(other) => Err(Error::new(ErrorKind::WrongType, format!("'{name}' cannot be {}", other.type_name()))),
+            Some(other) => {
+                Err(Error::new(ErrorKind::WrongType, format!("'{name}' cannot be {}", other.type_name())))
+            }
         }
     }
     /// The key that a parameter names.
@@ -194,7 +211,9 @@ pub(crate) fn value_of(arg: &Arg) -> Value {
         Arg::Text(text) => Value::String(text.as_str().into()),
         Arg::Vec3(point) => Value::Vec3(*point),
         Arg::List(list) => Value::List(
-            list.iter().filter_map(|item| if let Arg::Vec3(point) = item { Some(*point) } else { None }).collect(),
+            list.iter()
+                .filter_map(|item| if let Arg::Vec3(point) = item { Some(*point) } else { None })
+                .collect(),
         ),
         Arg::Key(_) | Arg::Param(_) | Arg::Function(_) => Value::Nothing,
     }
@@ -345,6 +364,7 @@ impl Builder<'_> {
         let mut make = Make {
             args: args?,
             edges,
+            def,
             schema: self.schema,
             symbols: self.symbols,
             remember: &mut self.tree.remember,
@@ -388,7 +408,9 @@ impl Builder<'_> {
             (Arity::One, 0) => Some((ErrorKind::Missing, format!("'{name}' needs a child"))),
             (Arity::Many, 0) => Some((ErrorKind::Missing, format!("'{name}' needs at least one child"))),
             (Arity::None, 1..) => Some((ErrorKind::TooMany, format!("'{name}' takes no children"))),
-            (Arity::One, 2..) => Some((ErrorKind::TooMany, format!("'{name}' takes one child, got {}", plain.len()))),
+            (Arity::One, 2..) => {
+                Some((ErrorKind::TooMany, format!("'{name}' takes one child, got {}", plain.len())))
+            }
             _ => None,
         };
         if let Some((kind, message)) = fault {
@@ -397,31 +419,38 @@ impl Builder<'_> {
         for child in &named {
             let role = child.role.as_deref().unwrap_or_default();
             if def.condition != Some(role) {
-                let unknown = Error::new(ErrorKind::UnknownName, format!("'{name}' takes no condition '{role}'"));
+                let unknown =
+                    Error::new(ErrorKind::UnknownName, format!("'{name}' takes no condition '{role}'"));
                 self.fault(unknown.near(role, def.condition), child, path);
             }
         }
         if let Some(role) = def.condition
             && !named.iter().any(|child| child.role.as_deref() == Some(role))
         {
-            self.fault(Error::new(ErrorKind::Missing, format!("'{name}' needs a condition '{role}'")), spec, path);
+            self.fault(
+                Error::new(ErrorKind::Missing, format!("'{name}' needs a condition '{role}'")),
+                spec,
+                path,
+            );
         }
     }
 
     /// A named condition is made of conditions, and of plain flow over them.
     fn check_pure(&mut self, from: usize, spec: &Spec, path: &str) {
         let impure = self.tree.nodes[from.min(self.tree.nodes.len())..].iter().position(|node| {
-            !matches!(
-                node.op,
-                Op::Condition(_) | Op::Flow(Flow::Chain { .. }) | Op::Flow(Flow::Map { .. })
-            )
+            !matches!(node.op, Op::Condition(_) | Op::Flow(Flow::Chain { .. }) | Op::Flow(Flow::Map { .. }))
         });
         if let Some(at) = impure {
             let def = self.tree.meta[from + at].def;
             let role = spec.role.as_deref().unwrap_or_default();
             let fault = Error::new(
                 ErrorKind::WrongType,
-                format!("'{role}' takes a condition, and '{}' is {} {}", def.name, article(def.kind), def.kind.name()),
+                format!(
+                    "'{role}' takes a condition, and '{}' is {} {}",
+                    def.name,
+                    article(def.kind),
+                    def.kind.name()
+                ),
             );
             self.fault(fault, spec, path);
         }
@@ -461,7 +490,9 @@ fn substitute(arg: &Arg, params: &[(String, Arg)]) -> Result<Arg> {
             None => Err(Error::new(ErrorKind::UnknownName, format!("unknown subtree parameter '{name}'"))
                 .near(name, params.iter().map(|(known, _)| known.as_str()))),
         },
-        Arg::List(list) => list.iter().map(|item| substitute(item, params)).collect::<Result<_>>().map(Arg::List),
+        Arg::List(list) => {
+            list.iter().map(|item| substitute(item, params)).collect::<Result<_>>().map(Arg::List)
+        }
         other => Ok(other.clone()),
     }
 }

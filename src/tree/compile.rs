@@ -174,7 +174,8 @@ impl Tree {
             self.chains.extend(chain);
             let end = self.chains.len() as u32;
             let linked = &mut self.nodes[usize::from(node)];
-            (linked.success, linked.failure, linked.bare, linked.chain) = (success, failure, bare, (start, end));
+            (linked.success, linked.failure, linked.bare, linked.chain) =
+                (success, failure, bare, (start, end));
         }
         self.watch();
     }

@@ -13,6 +13,8 @@ use crate::math::Vec3;
 use crate::rng::Dice;
 use crate::sense::{Report, Track};
 use crate::squad::Ring;
+use crate::steer::Me;
+use std::sync::Arc;
 
 /// When a function of a script is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,12 @@ pub enum Hook {
 
 /// Whoever runs the functions of scripts.
 pub trait Host {
+    /// The scene of this tick's thought begins; the host may keep it until [`Host::end`].
+    fn begin(&mut self, scene: &Arc<Scene>) {
+        let _ = scene;
+    }
+    /// The thought of this tick is over; the host lets go of the scene.
+    fn end(&mut self) {}
     /// Calls `function` for the agent of `cx`. What a hook without answer returns does not matter.
     ///
     /// # Errors
@@ -95,15 +103,28 @@ impl<'a> View<'a> {
     }
     /// Its top speed in m/s.
     pub fn max_speed(&self) -> f32 {
-        self.scene.agents[self.index].max_speed
+        self.scene.agents[self.index].limits.max_speed
     }
     /// Its largest change of velocity in m/s².
     pub fn max_acceleration(&self) -> f32 {
-        self.scene.agents[self.index].max_acceleration
+        self.scene.agents[self.index].limits.max_acceleration
     }
     /// Whether it moves in three dimensions.
     pub fn flies(&self) -> bool {
         self.scene.agents[self.index].flies
+    }
+    /// The agent as steering sees it.
+    pub fn me(&self) -> Me {
+        let facts = &self.scene.agents[self.index];
+        let mut me = Me::new(facts.tag, self.position(), self.facing(), &facts.limits);
+        me.velocity = self.velocity();
+        me.ground = !facts.flies;
+        me.resting = self.mind.arrived;
+        me
+    }
+    /// Which member of its squad it is, counted from 0 in the order of keys.
+    pub fn rank(&self) -> usize {
+        self.index - self.squad().members.start
     }
     /// Where it was spawned.
     pub fn home(&self) -> Vec3 {
@@ -112,6 +133,10 @@ impl<'a> View<'a> {
     /// What it wants so far.
     pub fn intent(&self) -> &'a Intent {
         &self.mind.intent
+    }
+    /// How far it is on its route.
+    pub fn route_cursor(&self) -> crate::steer::PathCursor {
+        self.mind.route
     }
     /// Whether it stands where it wanted to get to, as steering found in the last tick.
     pub fn arrived(&self) -> bool {
@@ -158,7 +183,11 @@ impl<'a> View<'a> {
     /// The value of a key; what the agent wrote itself in this tick is in it already.
     pub fn value(&self, key: KeyId) -> Value {
         let Some(board) = self.scene.shared_board(self.squad_index(), key.scope) else {
-            return if key.scope == Scope::Agent { self.mind.board.value(key).clone() } else { Value::Nothing };
+            return if key.scope == Scope::Agent {
+                self.mind.board.value(key).clone()
+            } else {
+                Value::Nothing
+            };
         };
         let written = self.own_writes(key).last().is_some();
         if !written {
@@ -174,7 +203,12 @@ impl<'a> View<'a> {
 
     fn own_writes(&self, key: KeyId) -> impl Iterator<Item = &'a Write> {
         let me = self.index as u32;
-        self.desk.writes.iter().rev().take_while(move |write| write.writer == me).filter(move |write| write.key == key)
+        self.desk
+            .writes
+            .iter()
+            .rev()
+            .take_while(move |write| write.writer == me)
+            .filter(move |write| write.key == key)
     }
 
     /// The value of a key of type `T`, if it has one.
@@ -186,10 +220,24 @@ impl<'a> View<'a> {
     pub fn number(&self, number: Live) -> f32 {
         match number {
             Live::Fixed(value) => value,
-            Live::Key(key, otherwise) => {
-                self.value(key).as_number().map_or(otherwise, |value| value as f32)
-            }
+            Live::Key(key, otherwise) => self.value(key).as_number().map_or(otherwise, |value| value as f32),
         }
+    }
+
+    /// How far off `point` is in metres: on the ground, or in space for those that fly.
+    pub fn distance(&self, point: Vec3) -> f32 {
+        let way = point - self.position();
+        if self.flies() { way.length() } else { crate::math::flat(way).length() }
+    }
+
+    /// Whether the agent itself perceives the target in this tick.
+    pub fn perceives_target(&self) -> bool {
+        self.scene.perceives.get(self.index).copied().unwrap_or(false)
+    }
+
+    /// Whether there is such a body; nothing is said of where.
+    pub fn exists(&self, entity: Entity) -> bool {
+        self.scene.bodies.index_of(entity).is_some_and(|at| self.scene.bodies.present[at])
     }
 
     /// Where `aim` is and how it moves, or `None` while there is nothing there.
@@ -215,7 +263,7 @@ impl<'a> View<'a> {
             return Some((track.position, track.velocity));
         }
         let bodies = &self.scene.bodies;
-        let at = bodies.id.iter().position(|id| *id == entity)?;
+        let at = bodies.index_of(entity)?;
         let own = bodies.faction[at] == bodies.faction[self.index];
         own.then(|| (bodies.position[at], bodies.velocity[at]))
     }
@@ -254,9 +302,9 @@ impl<'a> Cx<'a> {
     pub fn store<T: Stored>(&mut self, word: usize, value: T) {
         self.mind.memory.store(self.slots + word, value);
     }
-    /// How far the agent is on its route.
-    pub fn route_cursor(&mut self) -> &mut crate::steer::PathCursor {
-        &mut self.mind.route
+    /// Remembers how far the agent is on its route.
+    pub fn set_route_cursor(&mut self, cursor: crate::steer::PathCursor) {
+        self.mind.route = cursor;
     }
 
     /// Changes a key: on the agent's own board at once, on a shared one after the last agent has thought.
@@ -288,6 +336,17 @@ impl<'a> Cx<'a> {
             format!("key '{name}' belongs to a team, and squad '{}' is in none", self.view().squad_name()),
         )
         .hint("give the squad a team, or declare the key in the squad's scope")
+    }
+
+    /// Changes a key; a change that is refused is a problem and a failure.
+    pub fn write(&mut self, key: KeyId, change: Change) -> Status {
+        match self.change(key, change) {
+            Ok(()) => Status::Success,
+            Err(error) => {
+                self.problem(error);
+                Status::Failure
+            }
+        }
     }
 
     /// Writes a key of type `T`.

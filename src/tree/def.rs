@@ -327,8 +327,8 @@ impl Tally {
 
 /// A composite that runs all its children side by side.
 pub trait Join: Send + Sync {
-    /// It is entered, before any child is.
-    fn enter(&self, cx: &mut Cx<'_>) {
+    /// Called each tick before the children are.
+    fn tick(&self, cx: &mut Cx<'_>) {
         let _ = cx;
     }
     /// All children were ticked: whether it ends now, and how. Asked once a tick; it must end when nobody runs.

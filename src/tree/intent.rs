@@ -82,6 +82,8 @@ pub struct RingWish {
     pub close_in: bool,
     /// Whether it holds its radius for a siege.
     pub hold: bool,
+    /// Whether it has left the ring for the target itself, and only keeps its place.
+    pub direct: bool,
 }
 
 /// Where an agent wants to look.
@@ -115,7 +117,8 @@ pub struct Intent {
     pub mode: Symbol,
 }
 
-const IDLE: Rule = Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, stand_off: 0.0, order: Order::ZERO };
+const IDLE: Rule =
+    Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, stand_off: 0.0, order: Order::ZERO };
 
 impl Default for Intent {
     fn default() -> Self {

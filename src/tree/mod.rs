@@ -26,7 +26,8 @@ pub use build::{Make, Registry, build};
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
-    Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step, Tally, Why,
+    Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step,
+    Tally, Why,
 };
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};

@@ -70,7 +70,11 @@ impl<'a> Runner<'a> {
     fn region(&mut self, region: u16) -> Status {
         let outer = self.pending.take();
         let runner = self.cx.memory().cursor(region);
-        let mut next = if runner == NONE { Next::Enter(self.tree.roots[usize::from(region)]) } else { self.go_on(region, runner) };
+        let mut next = if runner == NONE {
+            Next::Enter(self.tree.roots[usize::from(region)])
+        } else {
+            self.go_on(region, runner)
+        };
         let status = loop {
             if self.steps > 64 + 16 * self.tree.len() {
                 break self.give_up(region, next);
@@ -205,9 +209,8 @@ impl<'a> Runner<'a> {
                 leaf.enter(self.at(node));
                 self.tick_leaf(node)
             }
-            Op::Fork(join) => {
+            Op::Fork(_) => {
                 self.commit(node);
-                join.enter(self.at(node));
                 let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
                 self.cx.memory().slots(usize::from(slots), words).fill(0);
                 self.tick_fork(node)
@@ -235,6 +238,7 @@ impl<'a> Runner<'a> {
         let Op::Fork(join) = &tree.node(node).op else {
             return self.ended(node, false);
         };
+        join.tick(self.at(node));
         let first = tree.node(node).fork;
         let mut tally = Tally { children: self.fork_children(node), ..Tally::default() };
         for child in 0..tally.children {
@@ -433,7 +437,11 @@ impl<'a> Runner<'a> {
                 *on
             }
             Op::Flow(Flow::Map { success, failure }) => {
-                if self.ask(node + 1) { *success } else { *failure }
+                if self.ask(node + 1) {
+                    *success
+                } else {
+                    *failure
+                }
             }
             _ => false,
         }
@@ -492,12 +500,22 @@ fn watch_bit(tree: &Tree, node: u16) -> Option<u16> {
 }
 
 /// Lets `runner` run on in the new tree if it and all its ancestors are there, one above the other as before.
-fn carry_cursor(old: &Tree, new: &Tree, runner: u16, twin: &dyn Fn(u16) -> Option<u16>, carried: &mut Memory) -> bool {
+fn carry_cursor(
+    old: &Tree,
+    new: &Tree,
+    runner: u16,
+    twin: &dyn Fn(u16) -> Option<u16>,
+    carried: &mut Memory,
+) -> bool {
     let mut node = runner;
     while node != NONE {
         let above = old.node(node).parent;
         let Some(at) = twin(node) else { return false };
-        let same_above = if above == NONE { new.node(at).parent == NONE } else { twin(above) == Some(new.node(at).parent) };
+        let same_above = if above == NONE {
+            new.node(at).parent == NONE
+        } else {
+            twin(above) == Some(new.node(at).parent)
+        };
         if !same_above {
             return false;
         }

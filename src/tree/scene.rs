@@ -12,6 +12,7 @@ use crate::nav::Navigation;
 use crate::sense::{Knowledge, Report};
 use crate::space::Bodies;
 use crate::squad::Ring;
+use crate::steer::Limits;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,10 +23,10 @@ pub struct AgentFacts {
     pub squad: u32,
     /// Where it was spawned.
     pub home: Vec3,
-    /// Top speed, m/s.
-    pub max_speed: f32,
-    /// Largest change of velocity, m/s².
-    pub max_acceleration: f32,
+    /// A number of its own among all bodies, the same in every run: it decides ties.
+    pub tag: u32,
+    /// What its body can do.
+    pub limits: Limits,
     /// Whether it moves in three dimensions.
     pub flies: bool,
 }
@@ -84,6 +85,8 @@ pub struct Scene {
     pub bodies: Bodies,
     /// What agents are made of, by body index.
     pub agents: Vec<AgentFacts>,
+    /// Whether each agent itself perceives its squad's target, by body index.
+    pub perceives: Vec<bool>,
     /// All squads.
     pub squads: Vec<SquadScene>,
     /// The shared boards of teams.

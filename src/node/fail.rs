@@ -1,0 +1,9 @@
+use super::prelude::*;
+use super::succeed::Always;
+
+/// Fails.
+pub const DEF: NodeDef = NodeDef {
+    success: "never",
+    failure: "always, at once",
+    ..NodeDef::new("fail", Kind::Condition, "fails at once", |_| Part::condition(Always(false)))
+};

@@ -1,0 +1,80 @@
+use super::prelude::*;
+use super::steering::rule;
+
+/// Goes to the agent's place on the squad's ring round the target, and stands there looking at it.
+///
+/// The ring belongs to the squad: it begins at the largest radius that a member asks for and closes in once it is
+/// set, if members let it. On the way the heading is a blend of the way to the place and of the flock.
+pub const DEF: NodeDef = NodeDef {
+    params: &[
+        Param::number("radius", "the ring that it asks for").unit("m").range(0.5, 1000.0).default(12.0).live(),
+        Param::bool("close_in", "whether the ring may close in on the target once it is set").default_bool(false),
+        Param::bool("hold", "whether the ring stays at this radius for a siege, however near the target is").default_bool(false),
+        Param::number("blend", "the share of the way to the place in the heading; the rest is the flock's. Too little and nobody gets there")
+            .range(0.5, 1.0)
+            .default(0.7),
+        Param::number("reach", "how near to the place the blend ends and it counts as arrived").unit("m").range(0.1, 100.0).default(2.0),
+        Param::number("stand", "how near to the place it stands still. Too much leaves gaps in the ring").unit("m").range(0.05, 100.0).default(0.5),
+        Param::number("separation", "how strongly it keeps away from neighbours").range(0.0, 100.0).default(1.5).live(),
+        Param::number("alignment", "how strongly it moves as the neighbours do").range(0.0, 100.0).default(1.0).live(),
+        Param::number("cohesion", "how strongly it keeps with the neighbours").range(0.0, 100.0).default(1.0).live(),
+        Param::text("mode", "what it is called in events; \"wide\" from 9 m on and \"narrow\" below when left out").optional(),
+    ],
+    running: "there is a target",
+    success: "never",
+    failure: "there is no target",
+    abort: "gives its place back",
+    ..NodeDef::new("formation", Kind::Action, "takes a place on the squad's ring round the target", |make| {
+        let mode = match make.text("mode") {
+            "" if make.number("radius") >= 9.0 => "wide".to_owned(),
+            "" => "narrow".to_owned(),
+            named => named.to_owned(),
+        };
+        Part::leaf(Formation {
+            radius: make.live("radius")?,
+            close_in: make.bool("close_in"),
+            hold: make.bool("hold"),
+            combine: Combine::Heading(1.0 - make.number("blend"), make.number("reach")),
+            reach: make.number("reach"),
+            stand: make.number("stand"),
+            flock: [make.live("separation")?, make.live("alignment")?, make.live("cohesion")?],
+            mode: make.symbol(&mode),
+        })
+    })
+};
+
+struct Formation {
+    radius: Live,
+    close_in: bool,
+    hold: bool,
+    combine: Combine,
+    reach: f32,
+    stand: f32,
+    flock: [Live; 3],
+    mode: Symbol,
+}
+
+impl Leaf for Formation {
+    fn tick(&self, cx: &mut Cx<'_>) -> Status {
+        cx.intent().mode = self.mode;
+        let view = cx.view();
+        if view.target().is_none() {
+            return Status::Failure;
+        }
+        let radius = view.number(self.radius).max(0.5);
+        let [separation, alignment, cohesion] = self.flock.map(|weight| view.number(weight));
+        let place = view.aim(Aim::Place).map(|(position, _)| position);
+        let there = place.is_some_and(|place| view.distance(place) <= self.reach);
+        let goal = place.unwrap_or(view.position());
+        let look = if there { Look::Target } else { Look::Ahead };
+        cx.head_for(goal, look);
+        let intent = cx.intent();
+        intent.ring = Some(RingWish { radius, close_in: self.close_in, hold: self.hold, direct: false });
+        intent.combine = self.combine;
+        cx.follow(Rule { anchor: Anchor::Place, ..rule("arrive", 1.0, [self.stand, 0.0, 0.0, 0.0]) });
+        for (name, weight) in [("separation", separation), ("alignment", alignment), ("cohesion", cohesion)] {
+            cx.follow(rule(name, weight, [0.0; 4]));
+        }
+        Status::Running
+    }
+}

@@ -1,0 +1,28 @@
+use super::prelude::*;
+
+/// Asks whether a key has a value. A truth value counts only when it is true.
+pub const DEF: NodeDef = NodeDef {
+    params: &[Param::key(
+        "key",
+        "the key to ask; a bool counts only when it is true, an entity only while it exists",
+    )],
+    success: "it has a value",
+    failure: "it has none",
+    ..NodeDef::new("has_value", Kind::Condition, "asks whether a key has a value, or is true", |make| {
+        Part::condition(HasValue { key: make.key("key")? })
+    })
+};
+
+struct HasValue {
+    key: KeyId,
+}
+
+impl Condition for HasValue {
+    fn check(&self, view: &View<'_>) -> bool {
+        match view.value(self.key) {
+            Value::Nothing | Value::Bool(false) => false,
+            Value::Entity(entity) => view.exists(entity),
+            _ => true,
+        }
+    }
+}

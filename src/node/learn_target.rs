@@ -1,0 +1,73 @@
+use super::Rhythm;
+use super::prelude::*;
+use crate::sense::{How, Report};
+
+/// Reads keys that others write, and lets the squad know of the target that stands there, as news at second hand.
+pub const DEF: NodeDef = NodeDef {
+    children: Arity::One,
+    params: &[
+        Param::key("from", "an entity key: who it is"),
+        Param::key("at", "a vec3 key: where it was perceived"),
+        Param::number("interval", "seconds between two looks; 0 looks each tick")
+            .unit("s")
+            .range(0.0, 1e6)
+            .default(0.0),
+    ],
+    running: "the child is running",
+    success: "the child succeeded",
+    failure: "the child failed",
+    abort: "exits the child; nothing is read any more",
+    memory: &[("next_at", SlotType::Time)],
+    ..NodeDef::new(
+        "learn_target",
+        Kind::Service,
+        "takes over a target that others wrote to shared keys",
+        |make| {
+            Part::control(LearnTarget {
+                rhythm: Rhythm { interval: make.time("interval") },
+                from: make.key_typed("from", &[ValueType::Entity])?,
+                at: make.key_typed("at", &[ValueType::Vec3])?,
+            })
+        },
+    )
+};
+
+struct LearnTarget {
+    rhythm: Rhythm,
+    from: KeyId,
+    at: KeyId,
+}
+
+impl LearnTarget {
+    fn learn(&self, cx: &mut Cx<'_>) {
+        let view = cx.view();
+        let (Value::Entity(target), Value::Vec3(position)) = (view.value(self.from), view.value(self.at))
+        else {
+            return;
+        };
+        let known_better =
+            view.tracks().iter().any(|track| track.target == target && track.lost_at.is_none());
+        if known_better || !view.exists(target) {
+            return;
+        }
+        let (by, at) = (view.agent().entity(), view.now());
+        cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at });
+    }
+}
+
+impl Control for LearnTarget {
+    fn enter(&self, cx: &mut Cx<'_>) -> Step {
+        self.rhythm.due_first(cx);
+        self.learn(cx);
+        Step::Continue
+    }
+    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
+        if self.rhythm.due(cx) {
+            self.learn(cx);
+        }
+        Step::Continue
+    }
+    fn asks(&self) -> bool {
+        true
+    }
+}

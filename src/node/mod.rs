@@ -1,0 +1,135 @@
+//! The node library: one file per kind, each with its `DEF`.
+//!
+//! To add a node, write its file and name it in the two lists below; the constructor in Lua, the checks, the
+//! reference and the contract tests come from its `DEF`. Steering behaviours are no files here: [`steering`] makes
+//! a leaf of each.
+
+mod action;
+mod append;
+mod arrived;
+mod bands;
+mod blend;
+mod clear;
+mod command;
+mod compare;
+mod condition;
+mod cooldown;
+mod direct_chase;
+mod fail;
+mod force_failure;
+mod force_success;
+mod formation;
+mod guard;
+mod has_value;
+mod in_range;
+mod increment;
+mod invert;
+mod learn_target;
+mod log;
+mod mode;
+mod parallel;
+mod patrol;
+mod reactive_selector;
+mod reactive_sequence;
+mod remembers_target;
+mod repeat_times;
+mod retry;
+mod ring_set;
+mod search;
+mod sees_target;
+mod selector;
+mod sequence;
+mod service;
+mod set;
+mod share_target;
+pub mod steering;
+mod subtree;
+mod succeed;
+mod time_limit;
+mod wait;
+
+use crate::tree::{NodeDef, Registry};
+
+/// Every node kind but the steering leaves, by name.
+pub const ALL: &[&NodeDef] = &[
+    &action::DEF,
+    &append::DEF,
+    &arrived::DEF,
+    &bands::DEF,
+    &blend::DEF,
+    &clear::DEF,
+    &command::DEF,
+    &compare::DEF,
+    &condition::DEF,
+    &cooldown::DEF,
+    &direct_chase::DEF,
+    &fail::DEF,
+    &force_failure::DEF,
+    &force_success::DEF,
+    &formation::DEF,
+    &guard::DEF,
+    &has_value::DEF,
+    &in_range::DEF,
+    &increment::DEF,
+    &invert::DEF,
+    &learn_target::DEF,
+    &log::DEF,
+    &mode::DEF,
+    &parallel::DEF,
+    &patrol::DEF,
+    &reactive_selector::DEF,
+    &reactive_sequence::DEF,
+    &remembers_target::DEF,
+    &repeat_times::DEF,
+    &retry::DEF,
+    &ring_set::DEF,
+    &search::DEF,
+    &sees_target::DEF,
+    &selector::DEF,
+    &sequence::DEF,
+    &service::DEF,
+    &set::DEF,
+    &share_target::DEF,
+    &subtree::DEF,
+    &succeed::DEF,
+    &time_limit::DEF,
+    &wait::DEF,
+];
+
+/// A registry of all nodes of the library, steering leaves included.
+pub fn registry() -> Registry {
+    Registry::new(ALL.iter().copied().chain(steering::leaves().iter().copied()))
+}
+
+/// What most node files need.
+mod prelude {
+    pub use crate::args::{Function, Param};
+    pub use crate::blackboard::{Change, KeyId, Value, ValueType};
+    pub use crate::error::{Error, ErrorKind};
+    pub use crate::math::{Vec3, flat};
+    pub use crate::tree::{
+        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Exit, Flow, Hook, Join, Kind, Leaf, Live, Look,
+        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Why,
+    };
+}
+
+/// The rhythm of a service: due on enter and then at its interval. Its slot is the first of the node.
+struct Rhythm {
+    interval: u64,
+}
+
+impl Rhythm {
+    fn due_first(&self, cx: &mut crate::tree::Cx<'_>) {
+        let next = cx.view().now().saturating_add(self.interval);
+        cx.store(0, next);
+    }
+    fn due(&self, cx: &mut crate::tree::Cx<'_>) -> bool {
+        let (now, next) = (cx.view().now(), cx.load::<u64>(0));
+        if now < next {
+            return false;
+        }
+        // From the time it was due, not from now, so that a long tick does not shift the rhythm for ever.
+        cx.store(0, next.saturating_add(self.interval).max(now));
+        true
+    }
+}

@@ -1,0 +1,86 @@
+use super::prelude::*;
+use super::steering::{fan, rule};
+
+/// Goes to where the target was last perceived and looks about there. Nothing but that place is used.
+pub const DEF: NodeDef = NodeDef {
+    params: &[
+        Param::number("speed", "how fast; the top speed when left out")
+            .unit("m/s")
+            .range(0.0, 1000.0)
+            .optional()
+            .live(),
+        Param::number("radius", "how far round that place the members spread at most")
+            .unit("m")
+            .range(0.0, 100.0)
+            .default(2.5),
+        Param::number("sweep", "how fast it looks about once it is there")
+            .unit("°/s")
+            .range(0.0, 720.0)
+            .default(90.0),
+        Param::number("separation", "how strongly it keeps away from neighbours")
+            .range(0.0, 100.0)
+            .default(1.0)
+            .live(),
+        Param::text("mode", "what it is called in events").default_text("search"),
+    ],
+    running: "a target is remembered",
+    success: "never; a guard says for how long",
+    failure: "nothing is known of any target",
+    abort: "stops searching",
+    ..NodeDef::new(
+        "search",
+        Kind::Action,
+        "goes to where the target was last perceived and looks about",
+        |make| {
+            let mode = make.text("mode").to_owned();
+            Part::leaf(Search {
+                speed: make.live("speed")?,
+                radius: make.number("radius"),
+                sweep: make.number("sweep").to_radians(),
+                separation: make.live("separation")?,
+                mode: make.symbol(&mode),
+            })
+        },
+    )
+};
+
+struct Search {
+    speed: Live,
+    radius: f32,
+    sweep: f32,
+    separation: Live,
+    mode: Symbol,
+}
+
+impl Search {
+    /// A place of its own by that point: the members fill a disc from its middle, as close as they can stand.
+    fn goal(&self, view: &View<'_>, point: Vec3) -> Vec3 {
+        let step = view.radius() * 2.0;
+        let away = (step * libm::sqrtf(view.rank() as f32)).min(self.radius);
+        point + fan(view.rank()) * away
+    }
+}
+
+impl Leaf for Search {
+    fn tick(&self, cx: &mut Cx<'_>) -> Status {
+        cx.intent().mode = self.mode;
+        let view = cx.view();
+        let Some(track) = view.target() else { return Status::Failure };
+        let goal = self.goal(&view, track.position);
+        let (speed, separation) = (view.number(self.speed), view.number(self.separation));
+        let look = if view.arrived() {
+            let seconds = view.now() as f64 * 1e-9;
+            let turned = (seconds * f64::from(self.sweep)) % std::f64::consts::TAU;
+            Look::At(view.position() + crate::math::direction(turned as f32 + view.rank() as f32))
+        } else {
+            Look::Ahead
+        };
+        let reach = view.radius() * 3.0;
+        cx.head_for(goal, look);
+        let mut go = rule("arrive", 1.0, [0.0, speed, 0.0, 0.0]);
+        go.order.point = goal;
+        cx.follow(go);
+        cx.follow(rule("separation", separation, [reach, 0.0, 0.0, 0.0]));
+        Status::Running
+    }
+}

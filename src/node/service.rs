@@ -1,0 +1,54 @@
+use super::Rhythm;
+use super::prelude::*;
+
+/// Calls a function of a script at intervals while its branch is active.
+pub const DEF: NodeDef = NodeDef {
+    children: Arity::One,
+    params: &[
+        Param::number("interval", "seconds between two calls; 0 calls each tick")
+            .unit("s")
+            .range(0.0, 1e6)
+            .default(0.5),
+        Param::function(
+            "run",
+            "called with the agent, first when the branch is entered; what it returns does not matter",
+        ),
+    ],
+    running: "the child is running",
+    success: "the child succeeded",
+    failure: "the child failed",
+    abort: "exits the child; it is not called any more",
+    memory: &[("next_at", SlotType::Time)],
+    ..NodeDef::new(
+        "service",
+        Kind::Service,
+        "calls a function of a script while its branch is active",
+        |make| {
+            let run =
+                make.function("run").ok_or_else(|| Error::new(ErrorKind::Missing, "'run' is no function"))?;
+            Part::control(ScriptService { rhythm: Rhythm { interval: make.time("interval") }, run })
+        },
+    )
+};
+
+struct ScriptService {
+    rhythm: Rhythm,
+    run: Function,
+}
+
+impl Control for ScriptService {
+    fn enter(&self, cx: &mut Cx<'_>) -> Step {
+        self.rhythm.due_first(cx);
+        cx.call(&self.run, Hook::Enter);
+        Step::Continue
+    }
+    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
+        if self.rhythm.due(cx) {
+            cx.call(&self.run, Hook::Enter);
+        }
+        Step::Continue
+    }
+    fn asks(&self) -> bool {
+        true
+    }
+}
