@@ -444,9 +444,10 @@ impl Args {
 
 fn default_of(param: &Param) -> Result<Option<Arg>> {
     match param.default {
-        DefaultValue::Required => {
-            Err(Error::new(ErrorKind::Missing, format!("parameter '{}' is missing: {}", param.name, param.doc)))
-        }
+        DefaultValue::Required => Err(Error::new(
+            ErrorKind::Missing,
+            format!("parameter '{}' is missing: {}", param.name, param.doc),
+        )),
         DefaultValue::Absent => Ok(None),
         DefaultValue::Bool(value) => Ok(Some(Arg::Bool(value))),
         DefaultValue::Number(value) => Ok(Some(Arg::Number(value))),

@@ -4,4 +4,5 @@
 pub mod args;
 pub mod error;
 pub mod math;
+pub mod reload;
 pub mod rng;
