@@ -309,7 +309,8 @@ fn a_file_locked_for_a_moment_is_no_fault() {
     game.run(200);
     game.disk.files.insert("a.lua".into(), Some("2".into()));
     game.run(2000);
-    assert_eq!((game.texts(), game.settling.take_notes().len()), (vec![Some("2")], 0));
+    assert_eq!(game.texts(), [Some("2")]);
+    assert_eq!(game.settling.take_notes(), []);
 }
 
 #[test]

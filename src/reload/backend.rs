@@ -114,8 +114,8 @@ struct Polling(notify::PollWatcher);
 impl Backend for Polling {
     fn watch(&mut self, folder: &Path, reach: Reach) -> Result<(), Fault> {
         // Polling sees a root that comes back and reads through links; it would hash all files of a folder that is
-        // watched only for that.
-        if reach == Reach::Near {
+        // watched only for those.
+        if reach == Reach::Near || folder.is_symlink() {
             return Ok(());
         }
         if !folder.is_dir() {

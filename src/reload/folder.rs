@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::backend::Reach;
 use super::settle::{Disk, Found};
 use crate::error::{Error, ErrorKind, Place, Result};
 
@@ -15,10 +16,10 @@ pub(super) struct Folder {
     pub root: PathBuf,
     /// Names by which a file of another place is known here, by its real path.
     links: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Folders outside that hold the targets of linked files.
-    targets: BTreeSet<PathBuf>,
+    /// Folders to watch beside the root: linked ones, and those that hold the targets of linked files.
+    targets: BTreeMap<PathBuf, Reach>,
     /// Those of them that nobody has asked for yet.
-    new_targets: Vec<PathBuf>,
+    new_targets: Vec<(PathBuf, Reach)>,
 }
 
 impl Folder {
@@ -31,7 +32,7 @@ impl Folder {
         if !real.is_dir() {
             return Err(fault(&"it is a file").hint("give the folder it lies in"));
         }
-        Ok(Self { root: real, links: BTreeMap::new(), targets: BTreeSet::new(), new_targets: Vec::new() })
+        Ok(Self { root: real, links: BTreeMap::new(), targets: BTreeMap::new(), new_targets: Vec::new() })
     }
 
     /// The name of `path` if it lies in the folder and is not hidden; empty for the folder itself.
@@ -58,14 +59,25 @@ impl Folder {
         !self.links.is_empty()
     }
 
-    /// Folders outside that hold the targets of linked files.
-    pub fn targets(&self) -> &BTreeSet<PathBuf> {
+    /// Folders to watch beside the root.
+    pub fn targets(&self) -> &BTreeMap<PathBuf, Reach> {
         &self.targets
     }
 
-    /// Those targets that were found since the last call.
-    pub fn take_new_targets(&mut self) -> Vec<PathBuf> {
+    /// Those that were found since the last call.
+    pub fn take_new_targets(&mut self) -> Vec<(PathBuf, Reach)> {
         std::mem::take(&mut self.new_targets)
+    }
+
+    /// Something else may lie at `path` now: if it is a target, it is found anew.
+    pub fn forget_target(&mut self, path: &Path) {
+        self.targets.remove(path);
+    }
+
+    fn add_target(&mut self, path: &Path, reach: Reach) {
+        if self.targets.insert(path.to_path_buf(), reach).is_none() {
+            self.new_targets.push((path.to_path_buf(), reach));
+        }
     }
 
     fn path_of(&self, name: &str) -> PathBuf {
@@ -81,18 +93,23 @@ impl Folder {
         // What is linked by its folder is watched through that folder.
         let linked_itself = std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
         let outside = real.parent().filter(|parent| linked_itself && !parent.starts_with(&self.root));
-        if let Some(parent) = outside.filter(|parent| !self.targets.contains(*parent)) {
-            self.targets.insert(parent.to_path_buf());
-            self.new_targets.push(parent.to_path_buf());
+        if let Some(parent) = outside {
+            self.add_target(parent, Reach::Near);
         }
         self.links.entry(real).or_default().insert(name.to_string());
     }
 
     /// Adds the scripts in `path` and below; `above` holds the real folders on the way, to step out of link circles.
-    fn walk(&self, path: &Path, above: &mut Vec<PathBuf>, names: &mut Vec<String>) {
+    fn walk(&mut self, path: &Path, above: &mut Vec<PathBuf>, names: &mut Vec<String>) {
         let Ok(real) = std::fs::canonicalize(path) else { return };
         if above.contains(&real) || above.len() >= DEEPEST {
             return;
+        }
+        // A link made later is not followed by the watch of the root. What lies in the root, or holds it, is
+        // watched by its own name: a second watch of one folder would take the place of the first.
+        let linked = std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+        if linked && !real.starts_with(&self.root) && !self.root.starts_with(&real) {
+            self.add_target(path, Reach::Deep);
         }
         above.push(real);
         for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
@@ -124,7 +141,7 @@ impl Disk for Folder {
     }
 
     fn names(&mut self, names: &mut Vec<String>) {
-        self.walk(&self.root, &mut Vec::new(), names);
+        self.walk(&self.root.clone(), &mut Vec::new(), names);
     }
 }
 

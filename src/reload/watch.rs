@@ -138,21 +138,7 @@ impl Watcher {
     ) -> Result<Self> {
         let folder = Folder::open(root)?;
         let inbox = Inbox::default();
-        let (first, may_poll) = match mode {
-            WatchMode::Auto => (WatchMode::Native, true),
-            WatchMode::Native => (mode, false),
-            WatchMode::Poll(interval) => (WatchMode::Poll(interval.max(SHORTEST_POLL)), false),
-        };
-        let mut notes = Vec::new();
-        let (backend, mode) = match start(&mut open, first, &inbox, &folder) {
-            Ok(backend) => (backend, first),
-            Err(fault) if may_poll && fault != Fault::Gone => {
-                notes.push(note(&fault).hint(polling_hint()));
-                let poll = WatchMode::Poll(POLL);
-                (start(&mut open, poll, &inbox, &folder).map_err(|fault| note(&fault))?, poll)
-            }
-            Err(fault) => return Err(note(&fault)),
-        };
+        let (backend, mode, note) = begin(&mut open, mode, &inbox, &folder)?;
         let mut watcher = Self {
             started: Instant::now(),
             settling: Settling::new(QuietRules::default()),
@@ -163,7 +149,7 @@ impl Watcher {
             inbox,
             armed: true,
             look_again: Duration::ZERO,
-            notes,
+            notes: note.into_iter().collect(),
         };
         watcher.prime();
         Ok(watcher)
@@ -225,6 +211,7 @@ impl Watcher {
                     self.armed = false;
                     self.look_again = now;
                 }
+                self.folder.forget_target(&path);
                 self.touched(&path, now);
             }
         }
@@ -248,7 +235,13 @@ impl Watcher {
             linked = true;
         }
         match self.folder.name_of(path) {
-            Some(name) if is_script(&name) => self.settling.on_event(&name, now),
+            Some(name) if is_script(&name) => {
+                self.settling.on_event(&name, now);
+                // A new file in a folder that is linked from elsewhere in here has two names.
+                if self.folder.has_links() && !self.settling.hashes().knows(&name) {
+                    self.settling.on_event(EVERYTHING, now);
+                }
+            }
             Some(name) if path.is_dir() || self.settling.hashes().any_in(&name) => {
                 self.settling.on_event(EVERYTHING, now);
             }
@@ -261,7 +254,7 @@ impl Watcher {
 
     fn beside_target(&self, path: &Path) -> bool {
         path.to_str().is_some_and(is_script)
-            && path.parent().is_some_and(|parent| self.folder.targets().contains(parent))
+            && path.parent().is_some_and(|parent| self.folder.targets().contains_key(parent))
     }
 
     /// Watches the root anew: it may be another folder of that name by now.
@@ -278,8 +271,10 @@ impl Watcher {
     }
 
     fn watch_new_targets(&mut self, now: Duration) {
-        for target in self.folder.take_new_targets() {
-            match self.backend.watch(&target, Reach::Near) {
+        for (target, reach) in self.folder.take_new_targets() {
+            // It may have changed since it was read.
+            self.settling.on_event(EVERYTHING, now);
+            match self.backend.watch(&target, reach) {
                 Ok(()) | Err(Fault::Gone) => {}
                 Err(fault) => return self.poll_instead(&fault, now),
             }
@@ -306,6 +301,28 @@ impl Watcher {
     }
 }
 
+/// Starts the backend that `mode` asks for, or polling with a note on why where `Auto` has to.
+fn begin(
+    open: &mut impl FnMut(WatchMode, &Inbox) -> Result<Box<dyn Backend>, Fault>,
+    mode: WatchMode,
+    inbox: &Inbox,
+    folder: &Folder,
+) -> Result<(Box<dyn Backend>, WatchMode, Option<Error>)> {
+    let first = match mode {
+        WatchMode::Auto | WatchMode::Native => WatchMode::Native,
+        WatchMode::Poll(interval) => WatchMode::Poll(interval.max(SHORTEST_POLL)),
+    };
+    match start(open, first, inbox, folder) {
+        Ok(backend) => Ok((backend, first, None)),
+        Err(fault) if mode == WatchMode::Auto && fault != Fault::Gone => {
+            let poll = WatchMode::Poll(POLL);
+            let backend = start(open, poll, inbox, folder).map_err(|fault| note(&fault))?;
+            Ok((backend, poll, Some(note(&fault).hint(polling_hint()))))
+        }
+        Err(fault) => Err(note(&fault)),
+    }
+}
+
 fn start(
     open: &mut impl FnMut(WatchMode, &Inbox) -> Result<Box<dyn Backend>, Fault>,
     mode: WatchMode,
@@ -322,10 +339,11 @@ fn watch_all(backend: &mut dyn Backend, folder: &Folder) -> Result<(), Fault> {
     if let Some(parent) = folder.root.parent() {
         let _ = backend.watch(parent, Reach::Near);
     }
-    for target in folder.targets() {
-        let _ = backend.watch(target, Reach::Near);
+    backend.watch(&folder.root, Reach::Deep)?;
+    for (target, reach) in folder.targets() {
+        let _ = backend.watch(target, *reach);
     }
-    backend.watch(&folder.root, Reach::Deep)
+    Ok(())
 }
 
 fn note(fault: &Fault) -> Error {
