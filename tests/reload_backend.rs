@@ -185,3 +185,18 @@ fn the_environment_asks_for_polling_of_auto_only() {
     let error = WatchMode::Auto.wished(Some("pol")).unwrap_err();
     assert_eq!(error.to_string(), "WARBAND_WATCH has the unknown value 'pol' (known are auto, native, poll)");
 }
+
+/// A game may keep it in a world that moves between threads.
+#[test]
+fn a_watcher_may_move_to_another_thread() {
+    let place = Place::new();
+    let (watcher, inbox, _) = faked(&place, WatchMode::Native, None, None);
+    let mut watcher = watcher.unwrap();
+    place.write("a.lua", "return 1");
+    inbox.put(Event::Touched(place.path("a.lua")));
+    let seen = std::thread::spawn(move || {
+        watcher.changed_at(Duration::ZERO);
+        watcher.changed_at(ms(80))
+    });
+    assert_eq!(seen.join().unwrap().len(), 1);
+}

@@ -352,7 +352,78 @@ mod links {
             assert_eq!(seen, ["c.lua", "lib/b.lua"]);
             fs::write(shared.join("d.lua"), "return 3").unwrap();
             game.expect("lib/d.lua", Some("return 3"));
+            game.place.write("a.lua", "return 4");
+            game.expect("a.lua", Some("return 4"));
         });
+    }
+
+    #[test]
+    fn a_link_to_the_root_itself_changes_nothing() {
+        in_each_mode(|game| {
+            symlink(game.place.scripts(), game.place.path("circle")).unwrap();
+            game.expect_nothing();
+            game.place.write("a.lua", "return 1");
+            game.expect("a.lua", Some("return 1"));
+        });
+    }
+
+    #[test]
+    fn a_link_within_the_root_may_come_and_go() {
+        for from_the_start in [false, true] {
+            in_each_mode(|game| {
+                fs::create_dir(game.place.path("middle")).unwrap();
+                symlink(game.place.path("middle"), game.place.path("alias")).unwrap();
+                if from_the_start {
+                    game.watcher = Watcher::new(&game.place.scripts(), game.watcher.mode()).unwrap();
+                }
+                game.expect_nothing();
+                game.place.write("middle/b.lua", "return 1");
+                let seen: Vec<_> = game.changes().into_iter().map(|change| change.path).collect();
+                assert_eq!(seen, ["alias/b.lua", "middle/b.lua"]);
+                fs::remove_file(game.place.path("alias")).unwrap();
+                game.expect("alias/b.lua", None);
+                game.place.write("middle/b.lua", "return 2");
+                game.expect("middle/b.lua", Some("return 2"));
+            });
+        }
+    }
+
+    #[test]
+    fn a_linked_folder_may_be_replaced_by_another() {
+        in_each_mode(|game| {
+            for (count, folder) in ["one", "two"].into_iter().enumerate() {
+                let folder = game.place.0.join(folder);
+                fs::create_dir(&folder).unwrap();
+                fs::write(folder.join("b.lua"), format!("return {count}")).unwrap();
+                if count > 0 {
+                    fs::remove_file(game.place.path("lib")).unwrap();
+                    assert_eq!(game.changes_within(ms(200)), []);
+                }
+                symlink(&folder, game.place.path("lib")).unwrap();
+                game.expect("lib/b.lua", Some(&format!("return {count}")));
+                fs::write(folder.join("b.lua"), "return 9").unwrap();
+                game.expect("lib/b.lua", Some("return 9"));
+            }
+        });
+    }
+
+    /// The system tells of one of the names only, and nobody knows which.
+    #[test]
+    fn a_folder_with_three_names_changes_under_each() {
+        for mode in MODES {
+            let place = Place::new();
+            fs::create_dir(place.path("middle")).unwrap();
+            place.write("middle/b.lua", "return 0");
+            symlink(place.path("middle"), place.path("first")).unwrap();
+            symlink(place.path("middle"), place.path("third")).unwrap();
+            let watcher = Watcher::new(&place.scripts(), mode).unwrap();
+            let mut game = Game { watcher, place };
+            for name in ["b.lua", "new.lua"] {
+                game.place.write(&format!("middle/{name}"), "return 1");
+                let seen: Vec<_> = game.changes().into_iter().map(|change| change.path).collect();
+                assert_eq!(seen, ["first", "middle", "third"].map(|folder| format!("{folder}/{name}")));
+            }
+        }
     }
 
     #[test]

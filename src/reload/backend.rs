@@ -102,8 +102,7 @@ struct Native(notify::RecommendedWatcher);
 
 impl Backend for Native {
     fn watch(&mut self, folder: &Path, reach: Reach) -> Result<(), Fault> {
-        // A watch of a folder that is gone would otherwise stand for the new one of that name. That it was not
-        // watched at all is no fault.
+        // What a second watch of one name does is left open by notify; that there was no first is no fault.
         let _ = self.0.unwatch(folder);
         self.0.watch(folder, mode_of(reach)).map_err(fault)
     }
@@ -161,5 +160,58 @@ fn fault(error: notify::Error) -> Fault {
         notify::ErrorKind::Io(reason) if reason.kind() == io::ErrorKind::StorageFull => Fault::Limit,
         notify::ErrorKind::Io(reason) => Fault::Other(reason.to_string()),
         other => Fault::Other(notify::Error::new(other).to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use notify::event::{AccessKind, AccessMode, CreateKind, DataChange, Flag};
+
+    fn events(event: notify::Result<notify::Event>) -> Vec<Event> {
+        let inbox = Inbox::default();
+        receive(&inbox, event);
+        inbox.take().into_iter().collect()
+    }
+
+    fn at(kind: EventKind) -> notify::Result<notify::Event> {
+        Ok(notify::Event::new(kind).add_path("/s/a.lua".into()))
+    }
+
+    /// Trap 4: only so can reading a script not cause the next read.
+    #[test]
+    fn accesses_are_no_events() {
+        for kind in
+            [AccessKind::Open(AccessMode::Any), AccessKind::Close(AccessMode::Write), AccessKind::Read]
+        {
+            assert_eq!(events(at(EventKind::Access(kind))), []);
+        }
+    }
+
+    #[test]
+    fn coming_and_going_is_told_from_writing() {
+        let written = EventKind::Modify(ModifyKind::Data(DataChange::Any));
+        assert_eq!(events(at(written)), [Event::Touched("/s/a.lua".into())]);
+        assert_eq!(events(at(EventKind::Create(CreateKind::Any))), [Event::Moved("/s/a.lua".into())]);
+        assert_eq!(events(at(EventKind::Any)), [Event::Moved("/s/a.lua".into())]);
+    }
+
+    /// Trap 17.
+    #[test]
+    fn the_rescan_flag_is_a_rescan() {
+        let overflow = notify::Event::new(EventKind::Other).set_flag(Flag::Rescan);
+        assert_eq!(events(Ok(overflow)), [Event::Rescan]);
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        let io = |code| notify::Error::io(io::Error::from_raw_os_error(code));
+        assert_eq!(
+            events(Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))),
+            [Event::Failed(Fault::Limit)]
+        );
+        assert_eq!(events(Err(notify::Error::path_not_found())), [Event::Failed(Fault::Gone)]);
+        assert_eq!(events(Err(io(2))), [Event::Failed(Fault::Gone)]);
+        assert!(matches!(events(Err(io(38)))[..], [Event::Failed(Fault::Other(_))]));
     }
 }

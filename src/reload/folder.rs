@@ -16,7 +16,9 @@ pub(super) struct Folder {
     pub root: PathBuf,
     /// Names by which a file of another place is known here, by its real path.
     links: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Folders to watch beside the root: linked ones, and those that hold the targets of linked files.
+    /// Linked folders, wherever they lead.
+    linked: BTreeSet<PathBuf>,
+    /// Folders to watch beside the root: linked ones outside, and those that hold the targets of linked files.
     targets: BTreeMap<PathBuf, Reach>,
     /// Those of them that nobody has asked for yet.
     new_targets: Vec<(PathBuf, Reach)>,
@@ -32,7 +34,13 @@ impl Folder {
         if !real.is_dir() {
             return Err(fault(&"it is a file").hint("give the folder it lies in"));
         }
-        Ok(Self { root: real, links: BTreeMap::new(), targets: BTreeMap::new(), new_targets: Vec::new() })
+        Ok(Self {
+            root: real,
+            links: BTreeMap::new(),
+            linked: BTreeSet::new(),
+            targets: BTreeMap::new(),
+            new_targets: Vec::new(),
+        })
     }
 
     /// The name of `path` if it lies in the folder and is not hidden; empty for the folder itself.
@@ -54,9 +62,9 @@ impl Folder {
         self.links.get(path).into_iter().flatten()
     }
 
-    /// Whether any file in the folder is known by another path too.
+    /// Whether any file in the folder may have another path too.
     pub fn has_links(&self) -> bool {
-        !self.links.is_empty()
+        !self.links.is_empty() || !self.linked.is_empty()
     }
 
     /// Folders to watch beside the root.
@@ -69,9 +77,10 @@ impl Folder {
         std::mem::take(&mut self.new_targets)
     }
 
-    /// Something else may lie at `path` now: if it is a target, it is found anew.
-    pub fn forget_target(&mut self, path: &Path) {
+    /// Something else may lie at `path` now: if it is linked still, it is found anew. True if it was a linked folder.
+    pub fn forget(&mut self, path: &Path) -> bool {
         self.targets.remove(path);
+        self.linked.remove(path)
     }
 
     fn add_target(&mut self, path: &Path, reach: Reach) {
@@ -105,11 +114,13 @@ impl Folder {
         if above.contains(&real) || above.len() >= DEEPEST {
             return;
         }
-        // A link made later is not followed by the watch of the root. What lies in the root, or holds it, is
-        // watched by its own name: a second watch of one folder would take the place of the first.
-        let linked = std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
-        if linked && !real.starts_with(&self.root) && !self.root.starts_with(&real) {
-            self.add_target(path, Reach::Deep);
+        if std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink()) {
+            self.linked.insert(path.to_path_buf());
+            // A link made later is not followed by the watch of the root. What lies in the root, or holds it, is
+            // watched by its own name: a second watch of one folder would take the place of the first.
+            if !real.starts_with(&self.root) && !self.root.starts_with(&real) {
+                self.add_target(path, Reach::Deep);
+            }
         }
         above.push(real);
         for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {

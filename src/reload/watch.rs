@@ -207,11 +207,12 @@ impl Watcher {
             Event::Failed(fault) => self.poll_instead(&fault, now),
             Event::Touched(path) => self.touched(&path, now),
             Event::Moved(path) => {
-                if path == self.folder.root || Some(path.as_path()) == self.folder.root.parent() {
+                let root = path == self.folder.root || Some(path.as_path()) == self.folder.root.parent();
+                // The end of a link may end the watch of the folder it led to.
+                if self.folder.forget(&path) || root {
                     self.armed = false;
                     self.look_again = now;
                 }
-                self.folder.forget_target(&path);
                 self.touched(&path, now);
             }
         }
