@@ -9,6 +9,7 @@ pub mod error;
 pub mod math;
 pub mod nav;
 pub mod node;
+pub mod reload;
 pub mod rng;
 pub mod sense;
 pub mod space;

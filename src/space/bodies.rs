@@ -6,6 +6,7 @@
 use crate::entity::Entity;
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
+use slotmap::SecondaryMap;
 
 /// Positions, velocities and shapes by body index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +29,8 @@ pub struct Bodies {
     pub faction: Vec<u16>,
     /// Whether it can be perceived at all: dead and vanished ones cannot.
     pub present: Vec<bool>,
+    /// The index of each body.
+    at: SecondaryMap<Entity, u32>,
 }
 
 /// One body, to be added.
@@ -69,9 +72,11 @@ impl Bodies {
         self.eyes.insert(index, body.eyes);
         self.faction.insert(index, body.faction);
         self.present.insert(index, true);
+        self.number(index);
     }
     /// Takes one out; those behind move down.
     pub fn remove(&mut self, index: usize) {
+        self.at.remove(self.id[index]);
         self.id.remove(index);
         self.key.remove(index);
         self.position.remove(index);
@@ -81,10 +86,16 @@ impl Bodies {
         self.eyes.remove(index);
         self.faction.remove(index);
         self.present.remove(index);
+        self.number(index);
     }
     /// The index of a body, if it is here.
     pub fn index_of(&self, id: Entity) -> Option<usize> {
-        self.id.iter().position(|known| *known == id)
+        self.at.get(id).map(|index| *index as usize)
+    }
+    fn number(&mut self, from: usize) {
+        for (index, id) in self.id.iter().enumerate().skip(from) {
+            self.at.insert(*id, index as u32);
+        }
     }
     /// Where its eyes are.
     pub fn eye(&self, index: usize) -> Vec3 {
