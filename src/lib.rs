@@ -16,3 +16,4 @@ pub mod space;
 pub mod squad;
 pub mod steer;
 pub mod tree;
+pub mod world;

@@ -5,5 +5,5 @@
 mod knowledge;
 mod senses;
 
-pub use senses::{LineOfSight, Senses};
 pub use knowledge::{How, Knowledge, KnowledgeRules, Report, Track, Turn};
+pub use senses::{LineOfSight, Senses};

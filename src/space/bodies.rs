@@ -15,6 +15,8 @@ pub struct Bodies {
     pub id: Vec<Entity>,
     /// Its key, unique in its squad or among the actors.
     pub key: Vec<u32>,
+    /// A number of its own among all bodies, the same in every run: it decides ties.
+    pub tag: Vec<u32>,
     /// Centre of its foot, in metres.
     pub position: Vec<Vec3>,
     /// Velocity in m/s.
@@ -40,6 +42,8 @@ pub struct Body {
     pub id: Entity,
     /// Its key.
     pub key: u32,
+    /// A number of its own among all bodies.
+    pub tag: u32,
     /// Where it is.
     pub position: Vec3,
     /// Unit vector of where it looks.
@@ -65,6 +69,7 @@ impl Bodies {
     pub fn insert(&mut self, index: usize, body: Body) {
         self.id.insert(index, body.id);
         self.key.insert(index, body.key);
+        self.tag.insert(index, body.tag);
         self.position.insert(index, body.position);
         self.velocity.insert(index, Vec3::ZERO);
         self.facing.insert(index, body.facing);
@@ -79,6 +84,7 @@ impl Bodies {
         self.at.remove(self.id[index]);
         self.id.remove(index);
         self.key.remove(index);
+        self.tag.remove(index);
         self.position.remove(index);
         self.velocity.remove(index);
         self.facing.remove(index);

@@ -116,7 +116,8 @@ impl<'a> View<'a> {
     /// The agent as steering sees it.
     pub fn me(&self) -> Me {
         let facts = &self.scene.agents[self.index];
-        let mut me = Me::new(facts.tag, self.position(), self.facing(), &facts.limits);
+        let mut me =
+            Me::new(self.scene.bodies.tag[self.index], self.position(), self.facing(), &facts.limits);
         me.velocity = self.velocity();
         me.ground = !facts.flies;
         me.resting = self.mind.arrived;
