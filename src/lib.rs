@@ -5,4 +5,5 @@ pub mod args;
 pub mod error;
 pub mod math;
 pub mod rng;
+pub mod squad;
 pub mod steer;

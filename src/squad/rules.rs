@@ -1,0 +1,91 @@
+//! The numbers of a ring, and what it is told of a member.
+
+use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// How a ring forms, moves and closes. Every number may be changed while it runs; what is out of range is brought into it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RingRules {
+    /// Within how much of its place a member has *arrived*, m; 2. Also where the blend with the flock ends.
+    pub reach: f32,
+    /// How near to its place a member walks on, m; 0.5. Stopping at `reach` leaves gaps of 64° in a ring of eight.
+    pub stand: f32,
+    /// How often places are looked at anew, s; 0.2. Less is calmer, and slower to mend.
+    pub refresh: f32,
+    /// To which radius it closes in, m; 5.
+    pub close_to: f32,
+    /// How fast it closes in, m/s; 0.5. Above 0.55 it breaks round a walking target, below 0.35 it never gets there.
+    pub close_rate: f32,
+    /// The share of arrived members that makes it *set*, 0..1; 0.75.
+    pub set_fraction: f32,
+    /// How long after the first arrival it is set in any case, s; 3.
+    pub set_after: f32,
+    /// Below which share of members in (twice the) reach a set ring counts as broken, 0..1; 0.25. It then starts again at the largest
+    /// radius asked for, after `set_after` seconds of that.
+    pub broken_fraction: f32,
+    /// How far its target may move before the ring follows, m; 1, but never more than a tenth of the radius.
+    pub dead_zone: f32,
+    /// How long it goes on following a target that keeps within the dead zone, s; 2.
+    pub follow_for: f32,
+    /// How fast it catches up with a target that it follows, 1/s; 3.
+    pub catch_up: f32,
+    /// The part of the radius that nobody walks through, 0..0.95; 0.8.
+    pub keep_out: f32,
+    /// Where the first place is, degrees from +x towards +z; 0. With `free_phase` the whole ring turns from there.
+    pub angle_offset: f32,
+    /// Whether the ring may turn as a whole to shorten the walks when places are dealt; true.
+    pub free_phase: bool,
+    /// What a change of places must save, as a share of all walks left, 0..1; 0.1, and one `reach` at least.
+    pub pays: f32,
+    /// How much the flock bends the heading on the way to a place, 0..0.5; 0.3.
+    pub flock_share: f32,
+    /// The room of a body in a row, in body widths, at least 1; 1.15. Those that find none stand in a row further out.
+    pub room: f32,
+    /// How far the ground may shift a place before it counts as blocked and slides along the ring, m; 0.5.
+    pub snap: f32,
+}
+
+impl Default for RingRules {
+    fn default() -> Self {
+        Self {
+            reach: 2.0,
+            stand: 0.5,
+            refresh: 0.2,
+            close_to: 5.0,
+            close_rate: 0.5,
+            set_fraction: 0.75,
+            set_after: 3.0,
+            broken_fraction: 0.25,
+            dead_zone: 1.0,
+            follow_for: 2.0,
+            catch_up: 3.0,
+            keep_out: 0.8,
+            angle_offset: 0.0,
+            free_phase: true,
+            pays: 0.1,
+            flock_share: 0.3,
+            room: 1.15,
+            snap: 0.5,
+        }
+    }
+}
+
+/// What a ring is told of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// Who it is: a number unique in the squad. It alone decides ties.
+    pub key: u32,
+    /// Where it is, m.
+    pub position: Vec3,
+    /// Radius of its body, m.
+    pub radius: f32,
+    /// The ring radius that it asks for, m.
+    pub ring: f32,
+    /// Whether the ring may close in on the target for its sake.
+    pub close_in: bool,
+    /// Whether it holds the radius it asks for (a siege): the ring then closes no further than that.
+    pub hold: bool,
+    /// Whether it has left the ring for the target itself. Its place is kept, and it counts as arrived.
+    pub direct: bool,
+}
