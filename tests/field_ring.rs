@@ -260,9 +260,9 @@ struct Chase {
     radius_at_25: f32,
 }
 
-fn chase(seed: u64, walking: bool, dt: f32) -> Chase {
+fn chase(seed: u64, count: usize, walking: bool, dt: f32) -> Chase {
     let from = direction(seed as f32 * 2.4) * 30.0;
-    let mut sim = Sim::chase(&clump(seed, 8, from, 3.0));
+    let mut sim = Sim::chase(&clump(seed, count, from, 3.0));
     let mut seen = Chase {
         first_direct_at: 0.0,
         gap_when_first_direct: f32::NAN,
@@ -273,7 +273,7 @@ fn chase(seed: u64, walking: bool, dt: f32) -> Chase {
         radius_at_25: 0.0,
     };
     sim.dt = dt;
-    let mut stands = [0.0f32; 8];
+    let mut stands = vec![0.0f32; count];
     for tick in 0..(25.0 / dt).round() as u32 {
         let (player, velocity) = if walking { square_walk(tick as f32 * dt) } else { (ZERO, ZERO) };
         let gap = largest_gap(sim.player, &sim.positions());
@@ -291,7 +291,7 @@ fn chase(seed: u64, walking: bool, dt: f32) -> Chase {
             seen.longest_stand = seen.longest_stand.max(*stand);
         }
         let near = sim.agents.iter().filter(|agent| sim.distance(agent) <= 2.5).count();
-        if near >= 7 && seen.seven_near_at.is_infinite() {
+        if near >= count.min(7) && seen.seven_near_at.is_infinite() {
             seen.seven_near_at = sim.time;
         }
     }
@@ -300,7 +300,7 @@ fn chase(seed: u64, walking: bool, dt: f32) -> Chase {
 }
 
 fn report(walking: bool) -> Vec<Chase> {
-    let all: Vec<Chase> = (1..=20).map(|seed| chase(seed, walking, DT)).collect();
+    let all: Vec<Chase> = (1..=20).map(|seed| chase(seed, 8, walking, DT)).collect();
     for (index, seen) in all.iter().enumerate() {
         println!(
             "seed {:2}: first direct at {:4.1} s with gap {:5.1}°, best {:5.1}°, nearest in formation {:.2} m, seven near at {:.1} s, longest stand {:.1} s, ring {:.1} m",
@@ -335,9 +335,17 @@ fn the_ring_closes_in_on_a_player_who_walks() {
 }
 
 #[test]
+fn squads_of_other_sizes_close_their_ring_too() {
+    for (count, seed) in [3, 5, 12].into_iter().flat_map(|count| (1..=10).map(move |seed| (count, seed))) {
+        let gap = chase(seed, count, true, DT).gap_when_first_direct;
+        assert!(gap <= 1.25 * 360.0 / count as f32, "{count} members, seed {seed}: {gap}°");
+    }
+}
+
+#[test]
 fn the_chase_is_the_same_at_every_frame_rate() {
     for seed in 1..=5 {
-        let [fine, slow, fast] = [1.0 / 60.0, 1.0 / 30.0, 1.0 / 144.0].map(|dt| chase(seed, false, dt));
+        let [fine, slow, fast] = [1.0 / 60.0, 1.0 / 30.0, 1.0 / 144.0].map(|dt| chase(seed, 8, false, dt));
         for other in [slow, fast] {
             let late = (other.first_direct_at - fine.first_direct_at).abs();
             assert!(late <= 0.15, "seed {seed}: the first goes direct {late} s off");
