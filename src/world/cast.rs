@@ -83,7 +83,10 @@ fn check_point(name: &str, point: Vec3) -> Result<()> {
     if point.is_finite() {
         return Ok(());
     }
-    Err(Error::new(ErrorKind::NotFinite, format!("'{name}' must be finite, got ({}, {}, {})", point.x, point.y, point.z)))
+    Err(Error::new(
+        ErrorKind::NotFinite,
+        format!("'{name}' must be finite, got ({}, {}, {})", point.x, point.y, point.z),
+    ))
 }
 
 fn check_agent(desc: &AgentDesc) -> Result<()> {
@@ -112,7 +115,10 @@ impl World {
         let next = self.cast.facts.iter().map(|squad| squad.key + 1).max().unwrap_or(0);
         let key = desc.key.unwrap_or(next);
         if self.cast.facts.iter().any(|squad| squad.key == key) {
-            return Err(Error::new(ErrorKind::Conflict, format!("there is a squad with the key {key} already")));
+            return Err(Error::new(
+                ErrorKind::Conflict,
+                format!("there is a squad with the key {key} already"),
+            ));
         }
         let grace = seconds("grace", desc.grace)?;
         let forget = desc.forget.map(|forget| seconds("forget", forget)).transpose()?;
@@ -145,7 +151,7 @@ impl World {
             members: at..at,
             board,
             knowledge: Knowledge::default(),
-            ring: Ring::new(RingRules { ..desc.ring }),
+            ring: Ring::new(RingRules::default()),
             route: route(desc.route, desc.route_order),
         };
         scene.squads.insert(index, squad);
@@ -185,27 +191,36 @@ impl World {
         let key = desc.key.unwrap_or(facts.next_key);
         if self.scene.bodies.key[members.clone()].contains(&key) {
             let name = &self.scene.squads[at].name;
-            return Err(Error::new(ErrorKind::Conflict, format!("squad '{name}' has an agent with the key {key} already")));
+            return Err(Error::new(
+                ErrorKind::Conflict,
+                format!("squad '{name}' has an agent with the key {key} already"),
+            ));
         }
         facts.next_key = facts.next_key.max(key + 1);
         let (squad_key, faction) = (facts.key, facts.faction);
         let index = members.start + self.scene.bodies.key[members].partition_point(|known| *known < key);
         let id = self.cast.bodies.insert(());
-        let mut mind = Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
+        let mut mind =
+            Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
         mind.board.grow(self.scene.schema.keys(crate::blackboard::Scope::Agent));
         self.minds.insert(index, mind);
         self.cast.senses.insert(index, desc.senses);
         self.trees.insert_agent(index, tree);
-        self.insert_agent(index, at, &desc, Body {
-            id,
-            key,
-            tag: squad_key.wrapping_add(1).wrapping_mul(4099).wrapping_add(key),
-            position: desc.position,
-            facing: unit_or(desc.facing, Vec3::X),
-            radius: desc.limits.radius,
-            eyes: desc.senses.eyes,
-            faction,
-        });
+        self.insert_agent(
+            index,
+            at,
+            &desc,
+            Body {
+                id,
+                key,
+                tag: squad_key.wrapping_add(1).wrapping_mul(4099).wrapping_add(key),
+                position: desc.position,
+                facing: unit_or(desc.facing, Vec3::X),
+                radius: desc.limits.radius,
+                eyes: desc.senses.eyes,
+                faction,
+            },
+        );
         self.remember_as_trees_ask(at);
         self.event(EventKind::Joined, Some(AgentId::new(id)), Some(squad));
         Ok(AgentId::new(id))
@@ -215,7 +230,8 @@ impl World {
         let scene = self.scene_mut();
         scene.bodies.insert(index, body);
         scene.perceives.insert(index, false);
-        let facts = AgentFacts { squad: squad as u32, home: desc.position, limits: desc.limits, flies: desc.flies };
+        let facts =
+            AgentFacts { squad: squad as u32, home: desc.position, limits: desc.limits, flies: desc.flies };
         scene.agents.insert(index, facts);
         scene.squads[squad].members.end += 1;
         for later in &mut scene.squads[squad + 1..] {
@@ -243,16 +259,19 @@ impl World {
         let scene = self.scene_mut();
         let first = scene.agents.len();
         let index = first + scene.bodies.key[first..].partition_point(|known| *known <= key);
-        scene.bodies.insert(index, Body {
-            id,
-            key,
-            tag: u32::MAX.wrapping_sub(key),
-            position: desc.position,
-            facing: Vec3::X,
-            radius: desc.radius,
-            eyes: desc.eyes,
-            faction,
-        });
+        scene.bodies.insert(
+            index,
+            Body {
+                id,
+                key,
+                tag: u32::MAX.wrapping_sub(key),
+                position: desc.position,
+                facing: Vec3::X,
+                radius: desc.radius,
+                eyes: desc.eyes,
+                faction,
+            },
+        );
         ActorId::new(id)
     }
 
@@ -268,7 +287,8 @@ impl World {
 
     fn set_body(&mut self, body: Entity, position: Vec3, velocity: Vec3) {
         let Some(index) = self.scene.bodies.index_of(body) else {
-            return self.report(Error::new(ErrorKind::Gone, format!("{body:?} is gone and cannot be placed")));
+            return self
+                .report(Error::new(ErrorKind::Gone, format!("{body:?} is gone and cannot be placed")));
         };
         if let Err(error) = check_point("position", position).and(check_point("velocity", velocity)) {
             return self.report(error.hint("the body stays where it was"));
@@ -305,6 +325,7 @@ impl World {
             self.scene_mut().bodies.remove(index);
         }
         self.cast.bodies.remove(body);
+        self.clear_gone(body);
     }
 
     fn remove_agent(&mut self, index: usize) {

@@ -238,7 +238,12 @@ impl World {
     }
 
     fn scene_mut(&mut self) -> &mut Scene {
-        Arc::get_mut(&mut self.scene).expect("BUG: the script host kept the scene beyond the thought it was lent for")
+        Self::part(&mut self.scene)
+    }
+
+    /// The scene, to be written while other fields of the world are in use.
+    fn part(scene: &mut Arc<Scene>) -> &mut Scene {
+        Arc::get_mut(scene).expect("BUG: the script host kept the scene beyond the thought it was lent for")
     }
 }
 
