@@ -32,11 +32,13 @@ impl World {
         helm.facing.resize(agents, Vec3::X);
         for index in 0..agents {
             let mut me = self.me(index);
-            me.resting = self.minds[index].arrived;
+            // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
+            let placed = self.place_rule(&self.minds[index].intent).is_some();
+            me.resting &= !placed;
             let desired = self.desired(index, &me, &mut helm.near, dt);
             me.resting = self.rests(index, &me, dt);
             self.minds[index].arrived = me.resting;
-            let velocity = steer(&me, if me.resting { self.at_rest(desired, &me) } else { desired }, dt);
+            let velocity = steer(&me, if me.resting && !placed { at_rest(desired, &me) } else { desired }, dt);
             helm.velocity[index] = if velocity.is_finite() { velocity } else { Vec3::ZERO };
             helm.facing[index] = self.look_to(index, &me, desired, dt);
         }
@@ -231,11 +233,6 @@ impl World {
         arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
     }
 
-    /// Who rests is moved by nothing small.
-    fn at_rest(&self, desired: Vec3, me: &Me) -> Vec3 {
-        dead_zone(desired, 0.15 * me.max_speed)
-    }
-
     fn look_to(&self, index: usize, me: &Me, desired: Vec3, dt: f32) -> Vec3 {
         let intent = &self.minds[index].intent;
         let facts = &self.scene.agents[index];
@@ -268,4 +265,9 @@ impl World {
         };
         intent.rules().iter().map(vector).collect()
     }
+}
+
+/// Who rests is moved by nothing small.
+fn at_rest(desired: Vec3, me: &Me) -> Vec3 {
+    dead_zone(desired, 0.15 * me.max_speed)
 }
