@@ -70,6 +70,8 @@ pub struct World {
     problems: report::Problems,
     timings: Timings,
     ticks: u64,
+    /// The part of a nanosecond by which the clock is behind.
+    carried: f64,
     noises: Vec<(Vec3, f32, Entity)>,
     host: Option<Box<dyn Host>>,
 }
@@ -98,6 +100,7 @@ impl World {
             problems: report::Problems::default(),
             timings: Timings::default(),
             ticks: 0,
+            carried: 0.0,
             noises: Vec::new(),
             host: None,
             config,
@@ -155,8 +158,12 @@ impl World {
             return;
         }
         let dt = dt.min(f64::from(self.config.longest_tick).max(0.0));
+        // What a step has beyond whole nanoseconds is carried over, so that 60 steps of 1/60 s are a second.
+        let nanoseconds = dt * 1e9 + self.carried;
+        let whole = nanoseconds.round().max(0.0);
+        self.carried = nanoseconds - whole;
         let scene = self.scene_mut();
-        scene.clock += (dt * 1e9).round() as u64;
+        scene.clock += whole as u64;
         scene.dt = dt as f32;
         self.ticks += 1;
         let mut watch = report::Stopwatch::start();
