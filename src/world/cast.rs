@@ -5,7 +5,7 @@ use super::{ActorDesc, AgentDesc, SquadDesc, World};
 use crate::blackboard::Board;
 use crate::entity::{ActorId, AgentId, Entity, SquadId};
 use crate::error::{Error, ErrorKind, Result};
-use crate::math::{Vec3, unit_or};
+use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
@@ -66,7 +66,7 @@ pub(super) fn route(mut points: Vec<Vec3>, order: RouteOrder) -> Route {
 
 fn seconds(name: &str, value: f32) -> Result<u64> {
     if value.is_finite() && value >= 0.0 {
-        Ok((f64::from(value) * 1e9).round() as u64)
+        Ok(nanoseconds(value))
     } else {
         Err(Error::new(ErrorKind::OutOfRange, format!("'{name}' must be at least 0 s, got {value}")))
     }
