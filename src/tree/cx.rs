@@ -44,6 +44,18 @@ pub trait Host {
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
 }
 
+impl Host for Box<dyn Host + Send> {
+    fn begin(&mut self, scene: &Arc<Scene>) {
+        (**self).begin(scene);
+    }
+    fn end(&mut self) {
+        (**self).end();
+    }
+    fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
+        (**self).call(function, hook, cx)
+    }
+}
+
 /// A number that is fixed or read from a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Live {
