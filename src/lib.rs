@@ -10,6 +10,8 @@ pub mod math;
 pub mod nav;
 pub mod node;
 pub mod rng;
+#[cfg(feature = "lua")]
+pub mod script;
 pub mod sense;
 pub mod space;
 pub mod squad;
