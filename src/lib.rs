@@ -11,6 +11,8 @@ pub mod nav;
 pub mod node;
 pub mod reload;
 pub mod rng;
+#[cfg(feature = "lua")]
+pub mod script;
 pub mod sense;
 pub mod space;
 pub mod squad;
