@@ -49,8 +49,13 @@ impl Leaf for DirectChase {
         let in_ring = view.ring().place_of(view.key()).is_some();
         cx.head_for(target, Look::Target);
         if in_ring {
-            cx.intent().ring =
-                Some(RingWish { radius: stop.max(0.5), close_in: true, hold: false, direct: true });
+            cx.intent().ring = Some(RingWish {
+                radius: stop.max(0.5),
+                close_in: true,
+                hold: false,
+                direct: true,
+                rules: None,
+            });
         }
         let chase = rule("arrive", 1.0, [0.3 * radius, 0.0, 0.0, 0.0]);
         cx.follow(Rule { anchor: Anchor::Target, stand_off: stop, ..chase });

@@ -1,5 +1,6 @@
 use super::prelude::*;
 use super::steering::rule;
+use crate::squad::RingRules;
 
 /// Goes to the agent's place on the squad's ring round the target, and stands there looking at it.
 ///
@@ -15,6 +16,12 @@ pub const DEF: NodeDef = NodeDef {
             .default(0.7),
         Param::number("reach", "how near to the place the blend ends and it counts as arrived").unit("m").range(0.1, 100.0).default(2.0),
         Param::number("stand", "how near to the place it stands still. Too much leaves gaps in the ring").unit("m").range(0.05, 100.0).default(0.5),
+        Param::number("angle_offset", "where the first place is, from +x towards +z; when left out the ring turns so that walks are short").unit("°").range(-360.0, 360.0).optional(),
+        Param::number("refresh", "how often places are dealt again").unit("s").range(0.0, 10.0).default(0.2),
+        Param::number("close_to", "the radius at which closing in ends").unit("m").range(0.0, 1000.0).default(5.0),
+        Param::number("close_rate", "how fast it closes in; above 0.55 the ring round a walking target breaks").unit("m/s").range(0.0, 100.0).default(0.5),
+        Param::number("set_fraction", "the share of members in reach of their places from which the ring is set").range(0.0, 1.0).default(0.75),
+        Param::number("set_after", "how long after the first arrival the ring counts as set anyway").unit("s").range(0.0, 60.0).default(3.0),
         Param::number("separation", "how strongly it keeps away from neighbours").range(0.0, 100.0).default(1.5).live(),
         Param::number("alignment", "how strongly it moves as the neighbours do").range(0.0, 100.0).default(1.0).live(),
         Param::number("cohesion", "how strongly it keeps with the neighbours").range(0.0, 100.0).default(1.0).live(),
@@ -34,9 +41,19 @@ pub const DEF: NodeDef = NodeDef {
             radius: make.live("radius")?,
             close_in: make.bool("close_in"),
             hold: make.bool("hold"),
-            combine: Combine::Heading(1.0 - make.number("blend"), make.number("reach")),
-            reach: make.number("reach"),
-            stand: make.number("stand"),
+            rules: RingRules {
+                flock_share: 1.0 - make.number("blend"),
+                reach: make.number("reach"),
+                stand: make.number("stand"),
+                refresh: make.number("refresh"),
+                close_to: make.number("close_to"),
+                close_rate: make.number("close_rate"),
+                set_fraction: make.number("set_fraction"),
+                set_after: make.number("set_after"),
+                angle_offset: make.number("angle_offset"),
+                free_phase: make.args.get("angle_offset").is_none(),
+                ..RingRules::default()
+            },
             flock: [make.live("separation")?, make.live("alignment")?, make.live("cohesion")?],
             mode: make.symbol(&mode),
         })
@@ -47,9 +64,7 @@ struct Formation {
     radius: Live,
     close_in: bool,
     hold: bool,
-    combine: Combine,
-    reach: f32,
-    stand: f32,
+    rules: RingRules,
     flock: [Live; 3],
     mode: Symbol,
 }
@@ -64,14 +79,13 @@ impl Leaf for Formation {
         let radius = view.number(self.radius).max(0.5);
         let [separation, alignment, cohesion] = self.flock.map(|weight| view.number(weight));
         let place = view.aim(Aim::Place).map(|(position, _)| position);
-        let there = place.is_some_and(|place| view.distance(place) <= self.reach);
+        let there = place.is_some_and(|place| view.distance(place) <= self.rules.reach);
         let goal = place.unwrap_or(view.position());
         let look = if there { Look::Target } else { Look::Ahead };
         cx.head_for(goal, look);
-        let intent = cx.intent();
-        intent.ring = Some(RingWish { radius, close_in: self.close_in, hold: self.hold, direct: false });
-        intent.combine = self.combine;
-        cx.follow(Rule { anchor: Anchor::Place, ..rule("arrive", 1.0, [self.stand, 0.0, 0.0, 0.0]) });
+        let (close_in, hold) = (self.close_in, self.hold);
+        cx.intent().ring = Some(RingWish { radius, close_in, hold, direct: false, rules: Some(self.rules) });
+        cx.follow(Rule { anchor: Anchor::Place, ..rule("arrive", 1.0, [self.rules.stand, 0.0, 0.0, 0.0]) });
         for (name, weight) in [("separation", separation), ("alignment", alignment), ("cohesion", cohesion)] {
             cx.follow(rule(name, weight, [0.0; 4]));
         }

@@ -6,6 +6,7 @@
 use crate::entity::Entity;
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
+use slotmap::SecondaryMap;
 
 /// Positions, velocities and shapes by body index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub struct Bodies {
     pub id: Vec<Entity>,
     /// Its key, unique in its squad or among the actors.
     pub key: Vec<u32>,
+    /// A number of its own among all bodies, the same in every run: it decides ties.
+    pub tag: Vec<u32>,
     /// Centre of its foot, in metres.
     pub position: Vec<Vec3>,
     /// Velocity in m/s.
@@ -28,6 +31,8 @@ pub struct Bodies {
     pub faction: Vec<u16>,
     /// Whether it can be perceived at all: dead and vanished ones cannot.
     pub present: Vec<bool>,
+    /// The index of each body.
+    at: SecondaryMap<Entity, u32>,
 }
 
 /// One body, to be added.
@@ -37,6 +42,8 @@ pub struct Body {
     pub id: Entity,
     /// Its key.
     pub key: u32,
+    /// A number of its own among all bodies.
+    pub tag: u32,
     /// Where it is.
     pub position: Vec3,
     /// Unit vector of where it looks.
@@ -62,6 +69,7 @@ impl Bodies {
     pub fn insert(&mut self, index: usize, body: Body) {
         self.id.insert(index, body.id);
         self.key.insert(index, body.key);
+        self.tag.insert(index, body.tag);
         self.position.insert(index, body.position);
         self.velocity.insert(index, Vec3::ZERO);
         self.facing.insert(index, body.facing);
@@ -69,11 +77,14 @@ impl Bodies {
         self.eyes.insert(index, body.eyes);
         self.faction.insert(index, body.faction);
         self.present.insert(index, true);
+        self.number(index);
     }
     /// Takes one out; those behind move down.
     pub fn remove(&mut self, index: usize) {
+        self.at.remove(self.id[index]);
         self.id.remove(index);
         self.key.remove(index);
+        self.tag.remove(index);
         self.position.remove(index);
         self.velocity.remove(index);
         self.facing.remove(index);
@@ -81,10 +92,16 @@ impl Bodies {
         self.eyes.remove(index);
         self.faction.remove(index);
         self.present.remove(index);
+        self.number(index);
     }
     /// The index of a body, if it is here.
     pub fn index_of(&self, id: Entity) -> Option<usize> {
-        self.id.iter().position(|known| *known == id)
+        self.at.get(id).map(|index| *index as usize)
+    }
+    fn number(&mut self, from: usize) {
+        for (index, id) in self.id.iter().enumerate().skip(from) {
+            self.at.insert(*id, index as u32);
+        }
     }
     /// Where its eyes are.
     pub fn eye(&self, index: usize) -> Vec3 {

@@ -10,6 +10,6 @@ mod rules;
 mod walk;
 
 pub use assignment::Assignment;
-pub use ring::{Place, Ring};
+pub use ring::{Place, Ring, Walkable};
 pub use rules::{Member, RingRules};
 pub use walk::{largest_gap, skirt, skirt_length, walk_to_place};

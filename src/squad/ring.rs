@@ -6,9 +6,11 @@
 //! pays. Small moves of the target move nobody; when the ring follows, places carry the target's velocity with them.
 
 use super::deal::{Circle, Slot, capacity, deal, solve};
+use super::rules::is_somewhere;
 use super::{Assignment, Member, RingRules};
 use crate::math::{Vec3, approach, direction, flat};
 use serde::{Deserialize, Serialize};
+use std::f32::consts::TAU;
 
 /// Whether and where a body can stand near a point; `None` where it cannot. It should leave room for the body's radius.
 pub type Walkable<'a> = &'a dyn Fn(Vec3) -> Option<Vec3>;
@@ -102,15 +104,16 @@ impl Ring {
 
     /// Goes on for `dt` seconds with the members as they are, round a target at `centre` that moves with `velocity`.
     ///
-    /// The order of `members` does not matter; of two with one key, and of those whose position is not finite, the later is
-    /// passed over. Without members it ends, and the next update begins anew. A centre that is not finite leaves it where it is.
+    /// The order of `members` does not matter; one that is not within 1000 km of the origin, and one of two with the same
+    /// key, is passed over. Without members it ends, and the next update begins anew. A centre out there leaves it where it is. A step is at most 60 s.
     pub fn update(&mut self, members: &[Member], centre: Vec3, velocity: Vec3, dt: f32, walkable: Walkable) {
+        self.rules = self.rules.within_range();
         self.take(members);
         if self.scratch.members.is_empty() {
             *self = Self { scratch: std::mem::take(&mut self.scratch), ..Self::new(self.rules) };
             return;
         }
-        let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
+        let dt = if dt.is_finite() { dt.clamp(0.0, 60.0) } else { 0.0 };
         if self.places.is_empty() {
             self.begin(centre);
         }
@@ -138,7 +141,7 @@ impl Ring {
 
     /// The radius that nobody should walk through, m: [`RingRules::keep_out`] of the radius.
     pub fn inner(&self) -> f32 {
-        self.radius * self.rules.keep_out.clamp(0.0, 0.95)
+        self.radius * self.rules.keep_out
     }
 
     /// Where its centre is, m: the target but for the dead zone.
@@ -165,29 +168,32 @@ impl Ring {
     fn take(&mut self, members: &[Member]) {
         let own = &mut self.scratch.members;
         own.clear();
-        own.extend(members.iter().filter(|member| member.position.is_finite()));
-        own.sort_by_key(|member| member.key);
+        own.extend(members.iter().filter_map(Member::checked));
+        own.sort_unstable_by(|a, b| {
+            let by_place = a.position.x.total_cmp(&b.position.x).then(a.position.z.total_cmp(&b.position.z));
+            a.key.cmp(&b.key).then(by_place)
+        });
         own.dedup_by_key(|member| member.key);
     }
 
     fn begin(&mut self, centre: Vec3) {
-        let centre = if centre.is_finite() { centre } else { Vec3::ZERO };
+        let centre = if is_somewhere(centre) { centre } else { Vec3::ZERO };
         self.radius = self.asked_for();
         (self.anchor, self.still_at, self.still_for) = (centre, centre, f32::MAX);
     }
 
     /// The largest radius that is asked for.
     fn asked_for(&self) -> f32 {
-        self.scratch.members.iter().map(|member| member.ring).fold(0.0, f32::max).min(1e6)
+        self.scratch.members.iter().map(|member| member.ring).fold(0.0, f32::max)
     }
 
     /// Moves the anchor after the target, unless that keeps within the dead zone.
     fn follow(&mut self, centre: Vec3, velocity: Vec3, dt: f32) {
-        if !centre.is_finite() {
+        if !is_somewhere(centre) {
             return;
         }
-        let velocity = if velocity.is_finite() { flat(velocity) } else { Vec3::ZERO };
-        let dead = self.rules.dead_zone.max(0.0).min(0.1 * self.radius);
+        let velocity = if is_somewhere(velocity) { flat(velocity) } else { Vec3::ZERO };
+        let dead = self.rules.dead_zone.min(0.1 * self.radius);
         self.still_for += dt;
         if flat(centre - self.still_at).length() > dead {
             (self.still_at, self.still_for) = (centre, 0.0);
@@ -205,7 +211,7 @@ impl Ring {
     fn resize(&mut self, dt: f32) -> f32 {
         let before = self.radius;
         let wanted = self.wanted_radius();
-        let step = self.rules.close_rate.max(0.0) * dt;
+        let step = self.rules.close_rate * dt;
         self.radius = wanted.clamp(before - step, before + step);
         if dt > 0.0 { (self.radius - before) / dt } else { 0.0 }
     }
@@ -219,7 +225,7 @@ impl Ring {
             (false, false, _) => self.radius.max(self.asked_for()),
             (false, true, _) => self.radius.max(held),
             (true, true, _) => held,
-            (true, false, true) => self.rules.close_to.max(0.1),
+            (true, false, true) => self.rules.close_to,
             (true, false, false) => self.asked_for(),
         }
     }
@@ -231,7 +237,7 @@ impl Ring {
     /// Deals places where it must, mends them where it pays, and finds ground for them.
     fn assign(&mut self, dt: f32, walkable: Walkable) {
         let widest = self.scratch.members.iter().map(|member| member.radius).fold(0.0, f32::max);
-        self.spacing = (2.0 * widest * self.rules.room.max(1.0)).max(1e-3);
+        self.spacing = (2.0 * widest * self.rules.room).max(1e-3);
         self.since_refresh += dt;
         let due = self.since_refresh >= self.rules.refresh;
         if self.has_changed() || self.is_too_full() {
@@ -287,7 +293,7 @@ impl Ring {
         let now: f32 = members.iter().zip(&self.places).map(|(member, place)| walk(member, place)).sum();
         solve(assignment, members, &self.slots, &circle);
         let saved = now - assignment.total() as f32;
-        let pays = (self.rules.pays.clamp(0.0, 1.0) * now).max(self.rules.reach);
+        let pays = (self.rules.pays * now).max(self.rules.reach);
         if saved > pays
             || (saved > 1e-3 && some_pair_should_swap(members, &self.places, &self.slots, &circle))
         {
@@ -327,30 +333,36 @@ impl Ring {
         (shift.is_finite() && flat(shift).length() <= self.rules.snap).then_some(shift)
     }
 
-    /// Looks for the nearest free angle that no other place is too close to, in its row and then further out.
+    /// Looks for the nearest free angle, first with plenty of room beside others, then with just enough, then further out.
     fn slide(&mut self, at: usize, walkable: Walkable) {
-        let base = self.places[at].angle;
         let first = self.slots[self.places[at].slot as usize].row;
-        for row in first..first + 4 {
-            let radius = Slot { row, angle: base }.distance(self.radius, self.spacing);
-            let step = (0.25 * self.spacing / radius.max(1e-3)).clamp(0.01, 0.5);
-            for turn in 1..=(2.0 * std::f32::consts::PI / step) as u32 {
-                let side = if turn % 2 == 1 { 1.0 } else { -1.0 };
-                let angle = base + side * step * turn.div_ceil(2) as f32;
-                let Some(shift) = self.ground_at(angle, row, walkable) else { continue };
-                if self.has_room(at, self.point(angle, row) + shift) {
-                    let place = &mut self.places[at];
-                    *place = Place { angle, row, shift, blocked: false, ..*place };
+        for row in first..first + 3 {
+            for room in [2.0 * self.spacing, self.spacing] {
+                if let Some((angle, shift)) = self.free_angle(at, row, room, walkable) {
+                    self.places[at] = Place { angle, row, shift, blocked: false, ..self.places[at] };
                     return;
                 }
             }
         }
     }
 
-    fn has_room(&self, at: usize, point: Vec3) -> bool {
+    /// The angle in `row` nearest to that of the place, on either side, where the ground is free and others are `room` away.
+    fn free_angle(&self, at: usize, row: u32, room: f32, walkable: Walkable) -> Option<(f32, Vec3)> {
+        let base = self.places[at].angle;
+        let radius = Slot { row, angle: base }.distance(self.radius, self.spacing);
+        let step = (0.5 * self.spacing / radius.max(1e-3)).clamp(0.01, 0.5);
+        (1..=(TAU / step) as u32).find_map(|turn| {
+            let side = if turn % 2 == 1 { 1.0 } else { -1.0 };
+            let angle = base + side * step * turn.div_ceil(2) as f32;
+            let shift = self.ground_at(angle, row, walkable)?;
+            self.has_room(at, self.point(angle, row) + shift, room).then_some((angle, shift))
+        })
+    }
+
+    fn has_room(&self, at: usize, point: Vec3, room: f32) -> bool {
         self.places.iter().enumerate().all(|(other, place)| {
             let there = self.point(place.angle, place.row) + place.shift;
-            other == at || place.blocked || flat(there - point).length() >= self.spacing
+            other == at || place.blocked || flat(there - point).length() >= room
         })
     }
 

@@ -30,7 +30,7 @@ pub struct RingRules {
     pub follow_for: f32,
     /// How fast it catches up with a target that it follows, 1/s; 3.
     pub catch_up: f32,
-    /// The part of the radius that nobody walks through, 0..0.95; 0.8.
+    /// The part of the radius that nobody walks through, 0..0.95; 0.85.
     pub keep_out: f32,
     /// Where the first place is, degrees from +x towards +z; 0. With `free_phase` the whole ring turns from there.
     pub angle_offset: f32,
@@ -60,7 +60,7 @@ impl Default for RingRules {
             dead_zone: 1.0,
             follow_for: 2.0,
             catch_up: 3.0,
-            keep_out: 0.8,
+            keep_out: 0.85,
             angle_offset: 0.0,
             free_phase: true,
             pays: 0.1,
@@ -70,6 +70,40 @@ impl Default for RingRules {
         }
     }
 }
+
+impl RingRules {
+    /// These rules with every number brought into its range; one that is not a number becomes its default.
+    #[must_use]
+    pub fn within_range(&self) -> Self {
+        let usual = Self::default();
+        let bring = |value: f32, low: f32, high: f32, usual: f32| {
+            if value.is_nan() { usual } else { value.clamp(low, high) }
+        };
+        Self {
+            reach: bring(self.reach, 0.0, FAR, usual.reach),
+            stand: bring(self.stand, 0.0, FAR, usual.stand),
+            refresh: bring(self.refresh, 0.0, FAR, usual.refresh),
+            close_to: bring(self.close_to, 0.1, FAR, usual.close_to),
+            close_rate: bring(self.close_rate, 0.0, FAR, usual.close_rate),
+            set_fraction: bring(self.set_fraction, 0.0, 1.0, usual.set_fraction),
+            set_after: bring(self.set_after, 0.0, FAR, usual.set_after),
+            broken_fraction: bring(self.broken_fraction, 0.0, 1.0, usual.broken_fraction),
+            dead_zone: bring(self.dead_zone, 0.0, FAR, usual.dead_zone),
+            follow_for: bring(self.follow_for, 0.0, FAR, usual.follow_for),
+            catch_up: bring(self.catch_up, 0.0, FAR, usual.catch_up),
+            keep_out: bring(self.keep_out, 0.0, 0.95, usual.keep_out),
+            angle_offset: bring(self.angle_offset, -FAR, FAR, usual.angle_offset),
+            free_phase: self.free_phase,
+            pays: bring(self.pays, 0.0, 1.0, usual.pays),
+            flock_share: bring(self.flock_share, 0.0, 0.5, usual.flock_share),
+            room: bring(self.room, 1.0, FAR, usual.room),
+            snap: bring(self.snap, 0.0, FAR, usual.snap),
+        }
+    }
+}
+
+/// What counts as endlessly far, m, or long, s.
+const FAR: f32 = 1e6;
 
 /// What a ring is told of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,4 +122,21 @@ pub struct Member {
     pub hold: bool,
     /// Whether it has left the ring for the target itself. Its place is kept, and it counts as arrived.
     pub direct: bool,
+}
+
+impl Member {
+    /// The member with sizes that are numbers within 1000 km, or `None` when it is nowhere within that.
+    pub(super) fn checked(&self) -> Option<Self> {
+        let size = |value: f32| if value.is_nan() { 0.0 } else { value.clamp(0.0, FAR) };
+        is_somewhere(self.position).then(|| Self {
+            radius: size(self.radius),
+            ring: size(self.ring),
+            ..*self
+        })
+    }
+}
+
+/// Whether `point` is finite and within 1000 km.
+pub(super) fn is_somewhere(point: Vec3) -> bool {
+    point.abs().max_element() <= FAR && point.is_finite()
 }

@@ -84,9 +84,22 @@ pub fn walk_to_place(me: &Me, ring: &Ring, place: &Place, bias: Vec3, dt: f32) -
     } else {
         unit_or(me.to(next), Vec3::ZERO) * me.max_speed
     };
-    let wanted = own + me.plane(place.velocity);
+    let wanted = carried_along(own, me.plane(place.velocity), me.max_speed);
     let far = me.to(place.position).length() > ring.rules.reach;
     if far { combine_heading(wanted, bias, ring.rules.flock_share, me.max_speed) } else { wanted }
+}
+
+/// `own`, a velocity relative to something that moves with `carrier`, as a velocity of at most `top`: the relative *direction* is
+/// kept, and `own` made shorter where both together would be too fast.
+fn carried_along(own: Vec3, carrier: Vec3, top: f32) -> Vec3 {
+    let ahead = unit_or(own, Vec3::ZERO);
+    let along = ahead.dot(carrier);
+    let spare = along * along + top * top - carrier.length_squared();
+    if spare <= 0.0 {
+        // It moves faster than one can: no direction can be kept.
+        return own + carrier;
+    }
+    ahead * own.length().min((libm::sqrtf(spare) - along).max(0.0)) + carrier
 }
 
 /// The largest empty angle seen from `centre` between neighbouring `positions`, degrees; 360 for fewer than two directions.

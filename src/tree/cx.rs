@@ -45,6 +45,18 @@ pub trait Host {
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
 }
 
+impl Host for Box<dyn Host + Send> {
+    fn begin(&mut self, scene: &Arc<Scene>) {
+        (**self).begin(scene);
+    }
+    fn end(&mut self) {
+        (**self).end();
+    }
+    fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
+        (**self).call(function, hook, cx)
+    }
+}
+
 /// A number that is fixed or read from a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Live {
@@ -117,7 +129,8 @@ impl<'a> View<'a> {
     /// The agent as steering sees it.
     pub fn me(&self) -> Me {
         let facts = &self.scene.agents[self.index];
-        let mut me = Me::new(facts.tag, self.position(), self.facing(), &facts.limits);
+        let mut me =
+            Me::new(self.scene.bodies.tag[self.index], self.position(), self.facing(), &facts.limits);
         me.velocity = self.velocity();
         me.ground = !facts.flies;
         me.resting = self.mind.arrived;
@@ -275,7 +288,7 @@ pub struct Cx<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) mind: &'a mut Box<Mind>,
     pub(crate) desk: &'a mut Desk,
-    pub(crate) host: Option<&'a mut dyn Host>,
+    pub(crate) host: Option<&'a mut (dyn Host + 'static)>,
     pub(crate) index: usize,
     pub(super) slots: usize,
     pub(super) tree: &'a super::Tree,

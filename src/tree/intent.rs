@@ -2,6 +2,7 @@
 
 use crate::blackboard::KeyId;
 use crate::math::Vec3;
+use crate::squad::RingRules;
 use crate::steer::Order;
 use serde::{Deserialize, Serialize};
 
@@ -68,9 +69,6 @@ pub enum Combine {
     Weight,
     /// The first that wants something.
     Priority,
-    /// The heading is this share of the goals and the rest of the others, at full speed, until the goal is nearer
-    /// than that many metres; from there on by weight.
-    Heading(f32, f32),
 }
 
 /// What an agent asks of its squad's ring.
@@ -84,6 +82,8 @@ pub struct RingWish {
     pub hold: bool,
     /// Whether it has left the ring for the target itself, and only keeps its place.
     pub direct: bool,
+    /// The numbers of the ring, as the script has them; `None` leaves them as they are.
+    pub rules: Option<RingRules>,
 }
 
 /// Where an agent wants to look.

@@ -23,8 +23,6 @@ pub struct AgentFacts {
     pub squad: u32,
     /// Where it was spawned.
     pub home: Vec3,
-    /// A number of its own among all bodies, the same in every run: it decides ties.
-    pub tag: u32,
     /// What its body can do.
     pub limits: Limits,
     /// Whether it moves in three dimensions.

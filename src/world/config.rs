@@ -1,0 +1,159 @@
+//! What a world, a squad, an agent and an actor are made from.
+
+use crate::math::Vec3;
+use crate::sense::Senses;
+use crate::steer::Limits;
+use crate::tree::RouteOrder;
+
+/// Who moves the bodies of agents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drive {
+    /// The world: it integrates velocities, parts overlapping bodies and stops them at walls.
+    #[default]
+    World,
+    /// The game's physics: it reads desired velocities and writes positions back.
+    Game,
+}
+
+/// What a world is made from.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The seed of all dice. Default 0.
+    pub seed: u64,
+    /// Who moves the bodies of agents. Default [`Drive::World`].
+    pub drive: Drive,
+    /// Whether bodies that the world moves push each other apart. Default `true`.
+    pub collide: bool,
+    /// The longest step that movement is computed in, in seconds; longer ticks are cut. Default 1/20.
+    pub longest_step: f32,
+    /// The longest tick, in seconds; what is over is lost. Default 1.
+    pub longest_tick: f32,
+    /// How many sight tests between agents and targets out of view are made in a tick before they are spread over
+    /// several; each pair is tested at least every 0.25 s all the same. Default 4,096.
+    pub sight_tests: usize,
+    /// Instructions of a script call before it is stopped, in loop iterations and calls. Default 200,000.
+    pub script_instructions: u64,
+    /// Bytes that scripts may use in all. Default 64 MiB.
+    pub script_memory: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            drive: Drive::World,
+            collide: true,
+            longest_step: 0.05,
+            longest_tick: 1.0,
+            sight_tests: 4096,
+            script_instructions: 200_000,
+            script_memory: 64 << 20,
+        }
+    }
+}
+
+/// What a squad is made from.
+#[derive(Clone, Debug)]
+pub struct SquadDesc {
+    /// Its name, for events and files; unique in the world.
+    pub name: String,
+    /// The faction it fights for: bodies of other factions are its targets. Default `"wolves"`.
+    pub faction: String,
+    /// The team with which it shares a board; `None` for none.
+    pub team: Option<String>,
+    /// Where it patrols. Default nowhere.
+    pub route: Vec<Vec3>,
+    /// What comes after the last waypoint. Default the first.
+    pub route_order: RouteOrder,
+    /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
+    pub grace: f32,
+    /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask
+    /// (`remembers_target { within }`), or 5. Default `None`.
+    pub forget: Option<f32>,
+    /// Its key: a number of its own among the squads, which decides order and dice. Default its turn of adding.
+    pub key: Option<u32>,
+}
+
+impl Default for SquadDesc {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            faction: "wolves".to_owned(),
+            team: None,
+            route: Vec::new(),
+            route_order: RouteOrder::Loop,
+            grace: 0.3,
+            forget: None,
+            key: None,
+        }
+    }
+}
+
+/// What an agent is made from.
+#[derive(Clone, Debug)]
+pub struct AgentDesc {
+    /// The tree it runs, by name; empty for none yet.
+    pub tree: String,
+    /// Where it stands, in metres.
+    pub position: Vec3,
+    /// Where it looks; need not be a unit vector. Default +x.
+    pub facing: Vec3,
+    /// What its body can do. Default radius 0.5 m, top speed 5 m/s, 20 m/s², half a second to turn round.
+    pub limits: Limits,
+    /// How well it perceives.
+    pub senses: Senses,
+    /// Whether it moves in three dimensions. Default `false`.
+    pub flies: bool,
+    /// Its key: a number of its own in the squad, which decides order, ties and dice. Default its turn of spawning.
+    pub key: Option<u32>,
+}
+
+impl AgentDesc {
+    /// An agent at `position` with the default body.
+    pub fn at(position: Vec3) -> Self {
+        Self { position, ..Self::default() }
+    }
+}
+
+impl Default for AgentDesc {
+    fn default() -> Self {
+        Self {
+            tree: String::new(),
+            position: Vec3::ZERO,
+            facing: Vec3::X,
+            limits: Limits::of(0.5, 5.0),
+            senses: Senses::default(),
+            flies: false,
+            key: None,
+        }
+    }
+}
+
+/// What an actor, a body that the game moves, is made from.
+#[derive(Clone, Debug)]
+pub struct ActorDesc {
+    /// Whom it belongs to. Default `"hero"`.
+    pub faction: String,
+    /// Where it stands, in metres.
+    pub position: Vec3,
+    /// Its radius in metres. Default 0.5.
+    pub radius: f32,
+    /// How high above its position others look for it, in metres. Default 1.6.
+    pub eyes: f32,
+    /// Its key: a number of its own among the actors. Default its turn of adding.
+    pub key: Option<u32>,
+}
+
+impl ActorDesc {
+    /// An actor at `position`.
+    pub fn at(position: Vec3) -> Self {
+        Self { position, ..Self::default() }
+    }
+}
+
+impl Default for ActorDesc {
+    fn default() -> Self {
+        Self { faction: "hero".to_owned(), position: Vec3::ZERO, radius: 0.5, eyes: 1.6, key: None }
+    }
+}
