@@ -25,6 +25,7 @@ mod spec;
 
 pub use build::{Make, Registry, build};
 pub use compile::Tree;
+pub(crate) use cx::OLD_STAYS;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
     Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step,
