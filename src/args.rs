@@ -384,14 +384,16 @@ impl Args {
     /// Every fault found, as one error: the first, with the others behind it.
     pub fn check(params: &[Param], given: &[(String, Arg)]) -> Result<Args> {
         let names = || params.iter().map(|param| param.name);
-        let unknown = || given.iter().map(|(name, _)| name).filter(|name| !names().any(|known| known == *name));
+        let unknown =
+            || given.iter().map(|(name, _)| name).filter(|name| !names().any(|known| known == *name));
         let mut errors = Vec::new();
         for name in unknown() {
             let error = Error::new(ErrorKind::UnknownName, format!("unknown parameter '{name}'"));
             errors.push(error.near(name, names()));
         }
         // One that is missing because its name was misspelt is told of already.
-        let meant = |param: &Param| unknown().any(|name| crate::error::near_name(name, names()) == Some(param.name));
+        let meant =
+            |param: &Param| unknown().any(|name| crate::error::near_name(name, names()) == Some(param.name));
         let mut values = Vec::with_capacity(params.len());
         for param in params {
             match given.iter().find(|(name, _)| name == param.name) {

@@ -24,7 +24,8 @@ fn said(script: &Path) -> String {
 
 #[test]
 fn every_mistake_has_its_golden_text() {
-    let mut scripts: Vec<_> = fs::read_dir(folder()).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    let mut scripts: Vec<_> =
+        fs::read_dir(folder()).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
     scripts.retain(|path| path.extension().is_some_and(|ext| ext == "lua"));
     scripts.sort();
     assert!(scripts.len() > 25);

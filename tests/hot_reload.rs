@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 use warband::reload::WatchMode;
-use warband::{ActorDesc, AgentDesc, AgentId, BoardOf, Config, EventKind, SquadDesc, Value, Vec3, World, vec3};
+use warband::{
+    ActorDesc, AgentDesc, AgentId, BoardOf, Config, EventKind, SquadDesc, Value, Vec3, World, vec3,
+};
 
 const DT: f64 = 1.0 / 60.0;
 
@@ -65,7 +67,8 @@ fn until(world: &mut World, mut done: impl FnMut(&World) -> bool) -> usize {
     let mut reloads = 0;
     for _ in 0..500 {
         world.tick(DT);
-        reloads += world.events().iter().filter(|event| matches!(event.kind, EventKind::Reload { .. })).count();
+        reloads +=
+            world.events().iter().filter(|event| matches!(event.kind, EventKind::Reload { .. })).count();
         if done(world) {
             return reloads;
         }
@@ -95,10 +98,15 @@ fn a_saved_script_acts_in_the_next_tick_a_broken_one_changes_nothing_and_is_told
     assert_eq!(radius(&world), 12.0, "what ran goes on");
 
     folder.write("guard.lua", &ring(8.0));
-    let reloads = until(&mut world, |world| world.running(agent) == Some("sequence/1.wait") || radius(world) == 8.0);
+    let reloads =
+        until(&mut world, |world| world.running(agent) == Some("sequence/1.wait") || radius(world) == 8.0);
     assert_eq!(reloads, 1);
     until(&mut world, |world| radius(world) == 8.0);
-    assert_eq!(world.value(BoardOf::Agent(agent), "kills"), Ok(Value::Integer(3)), "boards keep their values");
+    assert_eq!(
+        world.value(BoardOf::Agent(agent), "kills"),
+        Ok(Value::Integer(3)),
+        "boards keep their values"
+    );
 
     // A module that is required: its users are taken over.
     folder.write("radius.lua", "return { factor = 0.5 }\n");
@@ -132,7 +140,9 @@ fn a_key_that_changes_its_type_is_reset_with_a_warning() {
     let folder = Folder::new("retyped");
     let (mut world, agent) = world(&folder);
     world.set_value(BoardOf::Agent(agent), "kills", 3_i64).expect("a key of the script");
-    world.reload("guard.lua", &ring(12.0).replace("\"integer\", default = 0", "\"number\", default = 0.5")).expect("right");
+    world
+        .reload("guard.lua", &ring(12.0).replace("\"integer\", default = 0", "\"number\", default = 0.5"))
+        .expect("right");
     assert_eq!(world.value(BoardOf::Agent(agent), "kills"), Ok(Value::Number(0.5)));
     let problems: Vec<_> = world.all_problems().iter().map(|problem| problem.error.to_string()).collect();
     assert_eq!(problems, ["guard.lua:1: key 'kills' is number now: its values were reset"]);
@@ -165,9 +175,12 @@ fn a_refused_reload_leaves_everything_as_it_was() {
 fn a_thousand_reloads_leak_nothing() {
     let mut world = World::new(Config::default());
     world.reload("radius.lua", FACTOR).expect("a module");
-    let with_leaf = |n: u32| format!("{}-- {n}\n", ring(12.0).replace("bt.wait { seconds = 1 }", &format!(
+    let with_leaf =
+        |n: u32| {
+            format!("{}-- {n}\n", ring(12.0).replace("bt.wait { seconds = 1 }", &format!(
         "bt.action {{ tick = function(self) local x = {{ {n}, {n} }} return \"success\" end }}"
-    )));
+    )))
+        };
     world.reload("guard.lua", &with_leaf(0)).expect("right");
     people(&mut world);
     let mut settled = 0;

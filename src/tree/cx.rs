@@ -17,9 +17,6 @@ use crate::squad::Ring;
 use crate::steer::Me;
 use std::sync::Arc;
 
-/// What is said to whoever writes a value of the wrong type.
-pub(crate) const OLD_STAYS: &str = "the old value stays";
-
 /// When a function of a script is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hook {

@@ -25,7 +25,6 @@ mod spec;
 
 pub use build::{Make, Registry, build};
 pub use compile::Tree;
-pub(crate) use cx::OLD_STAYS;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
     Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step,
@@ -34,7 +33,7 @@ pub use def::{
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
-pub(crate) use pen::Pen;
+pub(crate) use pen::{OLD_STAYS, Pen};
 pub use run::{Runner, carry};
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;
