@@ -242,7 +242,6 @@ pub fn build(
             meta: Vec::with_capacity(spec.count()),
             chains: Vec::new(),
             roots: Vec::new(),
-            watches: Vec::new(),
             layout: Layout::default(),
             remember: None,
         },

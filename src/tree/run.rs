@@ -1,6 +1,6 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Jump, NONE, Op, Tree};
+use super::compile::{Asked, Jump, NONE, Op, Tree};
 use super::cx::{Cx, Hook, Host};
 use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
 use super::memory::Memory;
@@ -73,7 +73,7 @@ impl<'a> Runner<'a> {
         let mut next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
         } else {
-            self.go_on(region, runner)
+            self.resume(runner, 0)
         };
         let status = loop {
             if self.steps > 64 + 16 * self.tree.len() {
@@ -116,54 +116,23 @@ impl<'a> Runner<'a> {
         Status::Failure
     }
 
-    /// Begins a tick in which `runner` is running: a guard of higher priority may take over, and every ancestor
-    /// that wants to be asked is.
-    fn go_on(&mut self, region: u16, runner: u16) -> Next {
-        match self.take_over(region, runner) {
-            Some((branch, selector)) => {
-                self.abort(runner, selector, Why::Higher);
-                Next::Enter(branch)
-            }
-            None => self.resume(runner, 0),
-        }
-    }
-
-    /// The first guard whose condition has come true and to which `runner` gives way.
-    fn take_over(&mut self, region: u16, runner: u16) -> Option<(u16, u16)> {
-        let tree = self.tree;
-        for watch in tree.watches.iter().filter(|watch| watch.region == region) {
-            let reach = watch.reach.iter().find(|(low, high, _)| (*low..*high).contains(&runner));
-            if let Some((_, _, branch)) = reach {
-                let before = self.was(watch.guard);
-                if self.ask_guard(watch.guard) && !before {
-                    return Some((*branch, tree.node(*branch).parent));
-                }
-            }
-        }
-        None
-    }
-
-    /// Goes down to `runner`, asking those ancestors in its chain that come from `from` on.
+    /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
+    /// asked, and guards of higher priority, which may take over.
     fn resume(&mut self, runner: u16, from: usize) -> Next {
         let tree = self.tree;
-        for &above in &tree.chain(runner)[from..] {
-            match &tree.node(above).op {
-                Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                    self.pending = Some(Pending { runner, top: above });
-                    return Next::Enter(above + 1);
+        for &asked in &tree.chain(runner)[from..] {
+            let objection = match asked {
+                Asked::Above(above) => self.ask_above(above, runner),
+                Asked::Lower { selector, guard, branch } => {
+                    let before = self.was(guard);
+                    (self.ask_guard(guard) && !before).then(|| {
+                        self.abort(runner, selector, Why::Higher);
+                        Next::Enter(branch)
+                    })
                 }
-                Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
-                    self.abort(runner, above, Why::Guard);
-                    return self.jump(tree.node(above).failure);
-                }
-                Op::Control(control) => {
-                    let step = control.tick(self.at(above), false);
-                    if step != Step::Continue {
-                        self.abort(runner, above, control.why());
-                        return self.step(above, step);
-                    }
-                }
-                _ => {}
+            };
+            if let Some(next) = objection {
+                return next;
             }
         }
         match &tree.node(runner).op {
@@ -176,6 +145,29 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Asks an ancestor of `runner`; `None` lets it go on.
+    fn ask_above(&mut self, above: u16, runner: u16) -> Option<Next> {
+        let tree = self.tree;
+        match &tree.node(above).op {
+            Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
+                self.pending = Some(Pending { runner, top: above });
+                Some(Next::Enter(above + 1))
+            }
+            Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
+                self.abort(runner, above, Why::Guard);
+                Some(self.jump(tree.node(above).failure))
+            }
+            Op::Control(control) => {
+                let step = control.tick(self.at(above), false);
+                (step != Step::Continue).then(|| {
+                    self.abort(runner, above, control.why());
+                    self.step(above, step)
+                })
+            }
+            _ => None,
+        }
+    }
+
     fn enter(&mut self, node: u16) -> Next {
         self.steps += 1;
         let tree = self.tree;
@@ -183,7 +175,8 @@ impl<'a> Runner<'a> {
             && tree.holds(node, pending.runner)
         {
             self.pending = None;
-            let above = tree.chain(pending.runner).iter().position(|above| *above == pending.top);
+            let top = Asked::Above(pending.top);
+            let above = tree.chain(pending.runner).iter().position(|asked| *asked == top);
             return self.resume(pending.runner, above.map_or(0, |at| at + 1));
         }
         match &tree.node(node).op {
@@ -314,12 +307,17 @@ impl<'a> Runner<'a> {
     /// `node` runs: what ran before and was not chosen is aborted, and ancestors may object to more of it.
     /// Nothing further happens in this tick when `None` comes back.
     fn stay(&mut self, region: u16, node: u16) -> Option<Next> {
+        let before = self.cx.memory().cursor(region);
         if let Some(pending) = self.pending.take() {
             self.abort_pending(pending);
         }
         let tree = self.tree;
         self.cx.memory().set_cursor(region, node);
-        for &above in tree.chain(node).iter().rev() {
+        if before != node {
+            self.look_again(before, node);
+        }
+        for &asked in tree.chain(node).iter().rev() {
+            let Asked::Above(above) = asked else { continue };
             let Op::Control(control) = &tree.node(above).op else { continue };
             let step = control.running(self.at(above));
             if step != Step::Continue {
@@ -328,6 +326,19 @@ impl<'a> Runner<'a> {
             }
         }
         None
+    }
+
+    /// A lower branch begins: a guard above it may not have been asked since its condition failed, and a condition
+    /// that comes true later is news.
+    fn look_again(&mut self, before: u16, node: u16) {
+        let tree = self.tree;
+        for asked in tree.chain(node) {
+            let Asked::Lower { guard, .. } = *asked else { continue };
+            let new = before == NONE || !tree.chain(before).contains(asked);
+            if new && self.was(guard) {
+                self.ask_guard(guard);
+            }
+        }
     }
 
     fn ended(&mut self, node: u16, success: bool) -> Next {
