@@ -366,7 +366,7 @@ fn story() -> String {
 
 fn bench(spec: &Spec) -> tree_sim::Bench {
     tree_sim::book(|book| *book = tree_sim::Book::default());
-    tree_sim::Bench::new(spec, 1).unwrap()
+    tree_sim::Bench::new(spec, 1).expect("the tree is good")
 }
 
 #[test]

@@ -12,14 +12,14 @@ use warband::sense::{How, Knowledge, Report};
 use warband::space::{Bodies, Body};
 use warband::squad::{Ring, RingRules};
 use warband::tree::{
-    AgentFacts, Desk, Host, Mind, Registry, Route, RouteOrder, Runner, Scene, SquadScene, Status, Symbols,
-    Tree, Why, build,
+    AgentFacts, Desk, Host, Mind, Minds, Registry, Route, RouteOrder, Runner, Scene, SquadScene, Status,
+    Symbols, Tree, Why, build,
 };
 use warband::{KeyDecl, Limits, Scope, Spec};
 
 pub struct Bench {
     pub scene: Scene,
-    pub minds: Vec<Box<Mind>>,
+    pub minds: Minds,
     pub desk: Desk,
     pub tree: Arc<Tree>,
     /// Visits of the last tick of each agent.

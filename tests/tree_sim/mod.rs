@@ -8,7 +8,7 @@ mod probe;
 pub mod table;
 
 pub use bench::{Bench, declare_keys, registry};
-pub use probe::{Book, DEFS, Note, What, book, condition, leaf, shell};
+pub use probe::{Book, DEFS, Note, What, book, condition, flips_on_exit, leaf, shell};
 
 use warband::Spec;
 

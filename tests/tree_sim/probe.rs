@@ -160,6 +160,12 @@ impl Probe {
     }
 }
 
+/// Whether the exit of a probe turns its key round, for a seed, an agent and a time in ns.
+pub fn flips_on_exit(seed: u64, agent: u32, probe: &str, now: u64) -> bool {
+    let probe = book(|book| book.number(probe));
+    Book::dice(seed ^ 2, agent, probe, now).is_multiple_of(3)
+}
+
 impl Leaf for Probe {
     fn enter(&self, cx: &mut Cx<'_>) {
         note(cx, self.probe, What::Enter);
