@@ -3,7 +3,6 @@
 use super::compile::{Asked, Jump, NONE, Op, Tree};
 use super::cx::{Cx, Hook, Host};
 use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
-use super::memory::Memory;
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
 use crate::error::{Error, ErrorKind};
@@ -472,67 +471,4 @@ impl<'a> Runner<'a> {
         self.cx.slots = usize::from(self.tree.node(node).slots);
         &mut self.cx
     }
-}
-
-/// What of a memory of `old` holds for `new`: slots of nodes that are in both, and what runs if all of it is.
-/// `None` for the latter means that whatever runs must be halted in the old tree first.
-pub fn carry(old: &Tree, memory: &Memory, new: &Tree) -> (Memory, bool) {
-    let mut carried = new.memory();
-    if !memory.fits(old.layout) {
-        return (carried, true);
-    }
-    let twin = |node: u16| {
-        let identity = old.meta[usize::from(node)].identity;
-        new.meta.iter().position(|meta| meta.identity == identity).map(|at| at as u16)
-    };
-    for node in 0..old.len() as u16 {
-        let words = old.meta[usize::from(node)].slot_words;
-        if let Some(at) = twin(node).filter(|at| new.meta[usize::from(*at)].slot_words == words) {
-            for word in 0..words {
-                let value = memory.word(usize::from(old.node(node).slots) + word);
-                carried.slots(usize::from(new.node(at).slots) + word, 1)[0] = value;
-            }
-            if let (Some(bit), Some(other)) = (watch_bit(old, node), watch_bit(new, at)) {
-                let on = memory.bit(old.layout.watch_start(), bit);
-                carried.set_bit(new.layout.watch_start(), other, on);
-            }
-        }
-    }
-    let whole = (0..old.roots.len() as u16).all(|region| {
-        let runner = memory.cursor(region);
-        runner == NONE || carry_cursor(old, new, runner, &twin, &mut carried)
-    });
-    (carried, whole)
-}
-
-fn watch_bit(tree: &Tree, node: u16) -> Option<u16> {
-    let bit = tree.node(node).watch;
-    (bit != NONE).then_some(bit)
-}
-
-/// Lets `runner` run on in the new tree if it and all its ancestors are there, one above the other as before.
-fn carry_cursor(
-    old: &Tree,
-    new: &Tree,
-    runner: u16,
-    twin: &dyn Fn(u16) -> Option<u16>,
-    carried: &mut Memory,
-) -> bool {
-    let mut node = runner;
-    while node != NONE {
-        let above = old.node(node).parent;
-        let Some(at) = twin(node) else { return false };
-        let same_above = if above == NONE {
-            new.node(at).parent == NONE
-        } else {
-            twin(above) == Some(new.node(at).parent)
-        };
-        if !same_above {
-            return false;
-        }
-        node = above;
-    }
-    let Some(at) = twin(runner) else { return false };
-    carried.set_cursor(new.node(at).region, at);
-    true
 }
