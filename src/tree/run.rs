@@ -98,14 +98,15 @@ impl<'a> Runner<'a> {
     /// A tick that goes round in circles ends in failure; whatever was entered is exited.
     fn give_up(&mut self, region: u16, next: Next) -> Status {
         if let Some(pending) = self.pending.take() {
-            self.abort(pending.runner, NONE, Why::Budget);
-        } else if let Next::Stay(node) = next {
-            self.abort(node, NONE, Why::Budget);
-        } else if let Next::Enter(node) | Next::Ended { control: node, .. } = next {
-            let above = if matches!(next, Next::Enter(_)) { self.tree.node(node).parent } else { node };
-            if above != NONE && self.tree.node(above).region == region {
-                self.abort(above, NONE, Why::Budget);
-            }
+            self.abort(pending.runner, pending.top, Why::Budget);
+        }
+        let active = match next {
+            Next::Stay(node) | Next::Ended { control: node, .. } => node,
+            Next::Enter(node) => self.tree.node(node).parent,
+            Next::End(_) => NONE,
+        };
+        if active != NONE && self.tree.node(active).region == region {
+            self.abort(active, NONE, Why::Budget);
         }
         self.cx.memory().set_cursor(region, NONE);
         self.cx.problem(
@@ -260,7 +261,7 @@ impl<'a> Runner<'a> {
     }
 
     fn fork_state(&mut self, node: u16, child: usize) -> Status {
-        let word = self.cx.memory().word(usize::from(self.tree.node(node).slots) + child / 32);
+        let word = self.cx.memory().word(usize::from(self.tree.node(node).state) + child / 32);
         match word >> (child % 32 * 2) & 3 {
             1 => Status::Success,
             2 => Status::Failure,
@@ -269,7 +270,7 @@ impl<'a> Runner<'a> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
-        let at = usize::from(self.tree.node(node).slots) + child / 32;
+        let at = usize::from(self.tree.node(node).state) + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
             Status::Running => 0,
