@@ -64,7 +64,8 @@ impl Hunt {
 pub fn clump(dice: &mut Dice, count: u32, centre: Vec3, spread: f64) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = Vec::new();
     while places.len() < count as usize {
-        let place = centre + vec3(dice.range(-spread, spread) as f32, 0.0, dice.range(-spread, spread) as f32);
+        let place =
+            centre + vec3(dice.range(-spread, spread) as f32, 0.0, dice.range(-spread, spread) as f32);
         if places.iter().all(|other| other.distance(place) >= 1.05) {
             places.push(place);
         }
@@ -92,7 +93,8 @@ pub fn squad_at(tree: &Spec, seed: u64, members: &[(u32, Vec3)], player: Vec3) -
     let mut world = World::new(Config { seed, ..Config::default() });
     world.add_tree("tree", tree).expect("the tree is right");
     let actor = world.add_actor(ActorDesc::at(player));
-    let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
+    let pack =
+        world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
     for (key, place) in members {
         let desc = AgentDesc {
             tree: "tree".into(),
