@@ -393,6 +393,16 @@ fn a_branch_behind_a_condition_is_entered_after_the_exit_also_in_a_reactive_sele
 }
 
 #[test]
+fn within_a_parallel_that_is_tried_only_the_first_action_of_a_child_comes_before_the_exit() {
+    let mut bench = bench(&rsel([par(0, 1, [p("a"), seq([has("a"), p("b")])]), p("y")]));
+    bench.tick(0.1);
+    tree_sim::book(|book| book.log.clear());
+    bench.set(0, "a", true);
+    bench.tick(0.1);
+    assert_eq!(story(), "+a a -y +b b");
+}
+
+#[test]
 fn a_parallel_is_left_in_the_order_of_its_children() {
     let mut bench = bench(&shell("all", par(0, 1, [p("a"), shell("in", p("b")), p("c")])));
     bench.tick(0.1);
