@@ -226,6 +226,14 @@ const MIXED: &[Row] = &[
                  -> R | a 2/2/2 b 2/2/1",
     },
     Row {
+        name: "of two writes to a shared key in one tick its writer reads the later one",
+        tree: || {
+            let set = |on: bool| Spec::new("set").set("key", "y").set("to", on);
+            seq([set(false), set(true), has("y"), set(false), over("invert", has("y")), p("x")])
+        },
+        lines: "-> R | x 1/1/0",
+    },
+    Row {
         name: "zero attempts do not enter",
         tree: || seq([over("repeat_times", p("a")).set("times", 0), over("retry", p("b")).set("times", 0)]),
         lines: "-> F | a 0/0/0 b 0/0/0",
