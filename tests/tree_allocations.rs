@@ -184,7 +184,8 @@ fn tick(world: &mut World, hero: ActorId) {
 
 fn steady(drive: Drive) {
     let (mut world, hero) = world(drive);
-    for _ in 0..600 {
+    // The hero's round is 31 s: after it every squad has dealt its ring, and every buffer is as large as it must be.
+    for _ in 0..2400 {
         tick(&mut world, hero);
     }
     let mut made = Vec::with_capacity(600);
@@ -198,6 +199,8 @@ fn steady(drive: Drive) {
         commands += world.commands().len();
         moving += usize::from(world.digest() != before);
     }
+    let hunts = world.outputs().filter(|out| ["direct", "narrow", "wide"].contains(&out.mode)).count();
+    assert!(hunts > 0, "nobody hunts");
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
     assert!(commands > 1000 && moving == 600, "{commands} commands, {moving} ticks in which something moved");
     assert_eq!(made, [], "ticks that allocated, and how often");
