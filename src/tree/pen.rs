@@ -1,6 +1,7 @@
 //! What may be written on behalf of the agent that thinks, by nodes and by scripts alike.
 
 use super::cx::View;
+#[cfg(feature = "lua")]
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::scene::{Command, Desk, Scene, Write};
