@@ -201,6 +201,8 @@ impl Script {
             generation: self.generation,
             next_handle: self.next_handle,
             functions: Vec::new(),
+            sources: source::Sources::default(),
+            known: std::collections::BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,
