@@ -139,6 +139,10 @@ const RUNAWAYS: &[&str] = &[
     "while true do buffer.create(1000) end",
     "while true do string.format('%s', 'x') end",
     "while true do print 'x' end",
+    "local s = ('x'):rep(1e6) while true do print(s) end",
+    "while true do pcall(require, 'nosuch') end",
+    "local n = 0 while true do n += 1 pcall(require, 'nosuch' .. n) end",
+    "while true do pcall(function() return bt.wiat end) end",
 ];
 
 #[test]
