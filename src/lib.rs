@@ -11,6 +11,7 @@ pub mod nav;
 pub mod node;
 pub mod reload;
 pub mod rng;
+pub mod scenario;
 pub mod sense;
 pub mod space;
 pub mod squad;
