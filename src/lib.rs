@@ -18,3 +18,16 @@ pub mod squad;
 pub mod steer;
 pub mod tree;
 pub mod world;
+
+pub use blackboard::{Key, KeyDecl, Schema, Scope, Value, ValueType};
+pub use entity::{ActorId, AgentId, Entity, SquadId};
+pub use error::{Error, ErrorKind, Place, Problem, Result};
+pub use math::{Vec3, vec3};
+pub use sense::{LineOfSight, Senses};
+pub use space::{Wall, Walls};
+pub use steer::Limits;
+pub use tree::{NodeDef, RouteOrder, Spec, Status, Symbol};
+pub use world::{
+    ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Observer, Output, RuleVector, SquadDesc,
+    Timings, World,
+};

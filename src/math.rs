@@ -54,3 +54,11 @@ pub fn parting(a: u32, b: u32) -> Vec3 {
     let angle = (mixed >> 40) as f32 / (1u64 << 24) as f32 * std::f32::consts::TAU;
     if a < b { direction(angle) } else { -direction(angle) }
 }
+
+/// Seconds as whole nanoseconds, at most 292 years; negative and unordered ones are 0.
+///
+/// A number of 32 bits holds 0.3 s as 300,000,012 ns: it is brought to the nearest microsecond that was meant.
+pub fn nanoseconds(seconds: f32) -> u64 {
+    let micro = libm::round(f64::from(seconds) * 1e6);
+    if micro > 0.0 { micro.min(9.2e15) as u64 * 1000 } else { 0 }
+}

@@ -357,9 +357,11 @@ fn pursuit_meets_the_target_sooner_than_seeking_and_at_the_predicted_time() {
     let caught_after = |behaviour: &Behaviour| {
         let limits = Limits { max_acceleration: f32::INFINITY, response: 0.0, ..Limits::of(0.5, 5.0) };
         let mut me = Me::new(1, Vec3::ZERO, Vec3::X, &limits);
-        let mut order = Order::to(vec3(10.0, 0.0, 0.0));
+        let mut order = behaviour.order(vec3(10.0, 0.0, 0.0));
         order.velocity = vec3(0.0, 0.0, 4.0);
-        order.numbers[1] = 60.0;
+        if behaviour.name == "pursue" {
+            order.numbers[1] = 60.0;
+        }
         let mut time = 0.0f32;
         while me.position.distance(order.point) > 0.2 && time < 20.0 {
             me.velocity = steer(&me, (behaviour.run)(&me, &order, &Near::NOBODY, 0.01), 0.01);
@@ -533,7 +535,7 @@ fn priority_takes_the_first_that_wants_something_and_a_budget_runs_out() {
 /// Walks `points` until the end or for `seconds`; gives the time at the end, the agent, and the waypoints in the order passed.
 fn follow(points: &[Vec3], looped: bool, mut me: Me, dt: f32, seconds: f32) -> (f32, Me, Vec<u32>) {
     let mut cursor = PathCursor::default();
-    let mut order = Order { numbers: [0.0, 0.0, 0.2, 0.0], ..Order::to(Vec3::ZERO) };
+    let mut order = follow_path::DEF.order(Vec3::ZERO);
     let mut passed = Vec::new();
     let mut ended = f32::INFINITY;
     for step in 0..(seconds / dt) as u32 {
@@ -598,7 +600,7 @@ fn a_loop_is_walked_in_order_at_every_frame_rate_and_speed() {
 fn p1_an_interrupted_leg_is_taken_up_again() {
     let mut me = walker(vec3(12.0, 0.0, 15.0));
     let mut cursor = PathCursor { segment: 1, along: 12.0, start: Some(SQUARE[0]) };
-    let order = Order { numbers: [0.0, 0.0, 0.2, 0.0], ..Order::to(Vec3::ZERO) };
+    let order = follow_path::DEF.order(Vec3::ZERO);
     let aim = cursor.advance(&me, &Route::new(&SQUARE, true, &me, &order)).unwrap();
     assert!(cursor.segment == 1 && aim.passed == 0, "still heading for waypoint 1");
     assert!((aim.point - vec3(12.5, 0.0, 0.0)).length() < 1e-4, "{}", aim.point);

@@ -1,4 +1,5 @@
 use super::prelude::*;
+use crate::math::nanoseconds;
 
 /// Does nothing for some time.
 pub const DEF: NodeDef = NodeDef {
@@ -19,8 +20,8 @@ struct Wait {
 
 impl Leaf for Wait {
     fn enter(&self, cx: &mut Cx<'_>) {
-        let seconds = f64::from(cx.view().number(self.seconds)).max(0.0);
-        let ends_at = cx.view().now().saturating_add((seconds * 1e9).round() as u64);
+        let time = nanoseconds(cx.view().number(self.seconds));
+        let ends_at = cx.view().now().saturating_add(time);
         cx.store(0, ends_at);
     }
     fn tick(&self, cx: &mut Cx<'_>) -> Status {

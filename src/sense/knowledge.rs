@@ -226,7 +226,7 @@ fn age(track: &mut Track, now: u64, rules: KnowledgeRules, tell: &mut impl FnMut
         track.news = false;
         tell(track, Turn::Gained);
     }
-    if track.in_view && out.is_some_and(|out| out > rules.grace) {
+    if track.in_view && out.is_some_and(|out| out >= rules.grace) {
         track.in_view = false;
         tell(track, Turn::Lost);
     }

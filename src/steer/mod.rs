@@ -36,7 +36,7 @@ pub mod seek;
 pub mod separation;
 pub mod wander;
 
-use crate::args::Param;
+use crate::args::{DefaultValue, Param};
 use crate::math::{Vec3, clamp_length, flat};
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +141,8 @@ pub struct Order {
     pub velocity: Vec3,
     /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
     pub remaining: f32,
-    /// The parameters in the order of [`Behaviour::params`]; 0 for those that were left out.
+    /// The parameters in the order of [`Behaviour::params`], with their defaults; 0 for those that were left out and are then
+    /// derived from radius and speed.
     pub numbers: [f32; 4],
 }
 
@@ -150,7 +151,7 @@ impl Order {
     pub const ZERO: Order =
         Order { point: Vec3::ZERO, velocity: Vec3::ZERO, remaining: f32::INFINITY, numbers: [0.0; 4] };
 
-    /// An order about a still `point`, all parameters left out.
+    /// An order about a still `point`, all parameters 0. [`Behaviour::order`] fills in the defaults that are fixed numbers.
     pub fn to(point: Vec3) -> Self {
         Self { point, ..Self::ZERO }
     }
@@ -245,6 +246,24 @@ pub struct Behaviour {
     pub needs_neighbours: bool,
     /// The function itself.
     pub run: Run,
+}
+
+impl Behaviour {
+    /// An order about a still `point` with every parameter at its default.
+    ///
+    /// ```
+    /// use warband::{math::vec3, steer::pursue};
+    /// assert_eq!(pursue::DEF.order(vec3(1.0, 0.0, 0.0)).numbers, [0.0, 2.0, 0.0, 0.0]);
+    /// ```
+    pub fn order(&self, point: Vec3) -> Order {
+        let mut order = Order::to(point);
+        for (number, param) in order.numbers.iter_mut().zip(self.params) {
+            if let DefaultValue::Number(default) = param.default {
+                *number = default as f32;
+            }
+        }
+        order
+    }
 }
 
 const SPEED: Param =

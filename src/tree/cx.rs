@@ -275,7 +275,7 @@ pub struct Cx<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) mind: &'a mut Box<Mind>,
     pub(crate) desk: &'a mut Desk,
-    pub(crate) host: Option<&'a mut dyn Host>,
+    pub(crate) host: Option<&'a mut (dyn Host + 'static)>,
     pub(crate) index: usize,
     pub(super) slots: usize,
     pub(super) tree: &'a super::Tree,

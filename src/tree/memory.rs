@@ -6,9 +6,6 @@
 use crate::math::{Vec3, vec3};
 use serde::{Deserialize, Serialize};
 
-/// The cursor of a region in which nothing runs.
-pub(super) const IDLE: u16 = u16::MAX;
-
 /// The memory of one agent for one tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {

@@ -43,7 +43,7 @@ impl<'a> Runner<'a> {
         index: usize,
         mind: &'a mut Box<Mind>,
         desk: &'a mut Desk,
-        host: Option<&'a mut dyn Host>,
+        host: Option<&'a mut (dyn Host + 'static)>,
     ) -> Self {
         if !mind.memory.fits(tree.layout) {
             mind.memory = tree.memory();

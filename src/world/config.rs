@@ -2,7 +2,6 @@
 
 use crate::math::Vec3;
 use crate::sense::Senses;
-use crate::squad::RingRules;
 use crate::steer::Limits;
 use crate::tree::RouteOrder;
 
@@ -72,8 +71,6 @@ pub struct SquadDesc {
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask
     /// (`remembers_target { within }`), or 5. Default `None`.
     pub forget: Option<f32>,
-    /// The numbers of its ring.
-    pub ring: RingRules,
     /// Its key: a number of its own among the squads, which decides order and dice. Default its turn of adding.
     pub key: Option<u32>,
 }
@@ -88,7 +85,6 @@ impl Default for SquadDesc {
             route_order: RouteOrder::Loop,
             grace: 0.3,
             forget: None,
-            ring: RingRules::default(),
             key: None,
         }
     }

@@ -1,5 +1,271 @@
 //! The façade: a world owns everything and ticks it.
+//!
+//! A tick goes one way, `reload → sense → think → steer → act`; each stage is a file here, and writes only what later
+//! stages read.
 
+mod act;
+mod boards;
+mod cast;
 mod config;
+mod digest;
+mod report;
+mod sense;
+mod steer;
+mod think;
+mod trees;
 
+pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
+pub use report::{Event, EventKind, Output, RuleVector, Timings};
+
+use crate::blackboard::Board;
+use crate::entity::{Entity, SquadId};
+use crate::error::{Error, ErrorKind, Problem};
+use crate::math::Vec3;
+use crate::nav::{Navigation, OpenGround};
+use crate::sense::LineOfSight;
+use crate::space::{Bodies, Grid, Walls};
+use crate::tree::{Command, Desk, Host, Minds, Registry, Scene, Symbols};
+use std::sync::Arc;
+
+/// A world of squads: add bodies, load trees, and tick it once a frame.
+///
+/// ```
+/// use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};
+///
+/// let mut world = World::new(Config { seed: 7, ..Config::default() });
+/// world.add_tree("hunter", &Spec::new("selector")
+///     .with(Spec::new("guard").when(Spec::new("sees_target")).with(Spec::new("direct_chase")))
+///     .with(Spec::new("patrol")))?;
+/// let hero = world.add_actor(ActorDesc::at(vec3(10.0, 0.0, 0.0)));
+/// let pack = world.add_squad(SquadDesc { name: "pack".into(), route: vec![vec3(0.0, 0.0, 0.0)], ..SquadDesc::default() })?;
+/// let wolf = world.spawn(pack, AgentDesc { tree: "hunter".into(), ..AgentDesc::at(vec3(0.0, 0.0, 0.0)) })?;
+/// for _ in 0..180 {
+///     world.set_actor(hero, vec3(10.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0));
+///     world.tick(1.0 / 60.0);
+/// }
+/// let out = world.output(wolf).expect("the wolf is there");
+/// assert_eq!(out.mode, "direct");
+/// assert!(out.position.distance(vec3(10.0, 0.0, 0.0)) < 2.0);
+/// # Ok::<(), warband::Error>(())
+/// ```
+pub struct World {
+    config: Config,
+    scene: Arc<Scene>,
+    minds: Minds,
+    desks: Vec<Desk>,
+    cast: cast::Cast,
+    trees: trees::Trees,
+    registry: Registry,
+    walls: Arc<Walls>,
+    sight: Arc<dyn LineOfSight>,
+    grid: Grid,
+    eyes: sense::Eyes,
+    helm: steer::Helm,
+    contacts: act::Contacts,
+    observers: boards::Observers,
+    events: Vec<Event>,
+    commands: Vec<Command>,
+    said: Vec<(crate::entity::AgentId, String)>,
+    problems: report::Problems,
+    timings: Timings,
+    ticks: u64,
+    /// The part of a nanosecond by which the clock is behind.
+    carried: f64,
+    noises: Vec<(Vec3, f32, Entity)>,
+    host: Option<Box<dyn Host>>,
+}
+
+impl World {
+    /// An empty world on open ground.
+    pub fn new(config: Config) -> Self {
+        let walls = Arc::new(Walls::default());
+        Self {
+            scene: Arc::new(empty_scene()),
+            minds: Vec::new(),
+            desks: Vec::new(),
+            cast: cast::Cast::default(),
+            trees: trees::Trees::default(),
+            registry: crate::node::registry(),
+            sight: walls.clone(),
+            walls,
+            grid: Grid::default(),
+            eyes: sense::Eyes::default(),
+            helm: steer::Helm::default(),
+            contacts: act::Contacts::default(),
+            observers: boards::Observers::default(),
+            events: Vec::new(),
+            commands: Vec::new(),
+            said: Vec::new(),
+            problems: report::Problems::default(),
+            timings: Timings::default(),
+            ticks: 0,
+            carried: 0.0,
+            noises: Vec::new(),
+            host: None,
+            config,
+        }
+    }
+
+    /// Puts up walls, in place of those that stand. They block sight and bodies.
+    pub fn set_walls(&mut self, walls: Walls) {
+        self.walls = Arc::new(walls);
+        self.sight = self.walls.clone();
+        let ground = OpenGround::new((*self.walls).clone());
+        self.scene_mut().ground = Arc::new(ground);
+    }
+
+    /// Answers sight tests with the game's own geometry, in place of the walls.
+    pub fn set_line_of_sight(&mut self, sight: impl LineOfSight + 'static) {
+        self.sight = Arc::new(sight);
+    }
+
+    /// Answers where one can walk with the game's own ground, in place of the walls.
+    pub fn set_navigation(&mut self, ground: impl Navigation + 'static) {
+        self.scene_mut().ground = Arc::new(ground);
+    }
+
+    /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on.
+    ///
+    /// # Errors
+    /// A name that is taken or not legal in Lua.
+    pub fn register(&mut self, def: &'static crate::tree::NodeDef) -> crate::Result<()> {
+        self.registry.register(def)
+    }
+
+    /// The node kinds that there are.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Goes on by `dt` seconds. Never fails: what goes wrong is in [`World::problems`].
+    ///
+    /// The clock moves first, so bodies that the game moves are to be put where they are at the end of the frame
+    /// before this is called. 0 is a tick in which no time passes. A step that is negative or not a number is left
+    /// out, with a problem; what is longer than [`Config::longest_tick`] is lost.
+    pub fn tick(&mut self, dt: impl Into<f64>) {
+        self.tick_seconds(dt.into());
+    }
+
+    fn tick_seconds(&mut self, dt: f64) {
+        self.events.clear();
+        self.commands.clear();
+        self.said.clear();
+        self.problems.begin(self.ticks);
+        if !(dt.is_finite() && dt >= 0.0) {
+            let fault = Error::new(ErrorKind::NotFinite, format!("a time step of {dt} s was left out"));
+            self.report(fault.hint("a time step is 0 or more seconds"));
+            return;
+        }
+        let dt = dt.min(f64::from(self.config.longest_tick).max(0.0));
+        // What a step has beyond whole nanoseconds is carried over, so that 60 steps of 1/60 s are a second.
+        let nanoseconds = dt * 1e9 + self.carried;
+        let whole = nanoseconds.round().max(0.0);
+        self.carried = nanoseconds - whole;
+        let scene = self.scene_mut();
+        scene.clock += whole as u64;
+        scene.dt = dt as f32;
+        self.ticks += 1;
+        let mut watch = report::Stopwatch::start();
+        self.sense();
+        self.timings.sense = watch.lap();
+        self.think();
+        self.timings.think = watch.lap();
+        self.timings.steer = 0.0;
+        self.timings.act = 0.0;
+        let (steps, step) = crate::steer::substeps(dt as f32, self.config.longest_step);
+        for number in 0..steps {
+            if number > 0 {
+                self.index_bodies();
+            }
+            self.steer(step);
+            self.timings.steer += watch.lap();
+            self.act(step);
+            self.timings.act += watch.lap();
+        }
+    }
+
+    /// Seconds of game time since the world was made.
+    pub fn now(&self) -> f64 {
+        self.scene.clock as f64 * 1e-9
+    }
+
+    /// How many ticks there were.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// How long the stages of the last tick took.
+    pub fn timings(&self) -> Timings {
+        self.timings
+    }
+
+    /// What came up in the last tick.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What agents asked of the game in the last tick.
+    pub fn commands(&self) -> &[Command] {
+        &self.commands
+    }
+
+    /// What agents said in the last tick.
+    pub fn said(&self) -> &[(crate::entity::AgentId, String)] {
+        &self.said
+    }
+
+    /// What went wrong for the first time in the last tick. The same fault at the same place is told once; see
+    /// [`World::all_problems`] for the counts.
+    pub fn problems(&self) -> &[Problem] {
+        self.problems.fresh()
+    }
+
+    /// All that ever went wrong, each with its count: at most 256 different faults.
+    pub fn all_problems(&self) -> &[Problem] {
+        self.problems.all()
+    }
+
+    /// Sets a squad's walkable route.
+    pub fn set_route(&mut self, squad: SquadId, points: Vec<Vec3>, order: crate::tree::RouteOrder) {
+        if let Some(index) = self.cast.squad(squad) {
+            self.scene_mut().squads[index].route = cast::route(points, order);
+        }
+    }
+
+    /// A noise that is heard within `reach` metres, made by `by` (nobody for none in particular).
+    pub fn noise(&mut self, at: Vec3, reach: f32, by: impl Into<Option<Entity>>) {
+        if at.is_finite() && reach > 0.0 {
+            self.noises.push((at, reach, by.into().unwrap_or_default()));
+        }
+    }
+
+    pub(crate) fn report(&mut self, error: Error) {
+        self.problems.add(Problem { agent: None, error, times: 1, tick: 0 });
+    }
+
+    fn scene_mut(&mut self) -> &mut Scene {
+        Self::part(&mut self.scene)
+    }
+
+    /// The scene, to be written while other fields of the world are in use.
+    fn part(scene: &mut Arc<Scene>) -> &mut Scene {
+        Arc::get_mut(scene).expect("BUG: the script host kept the scene beyond the thought it was lent for")
+    }
+}
+
+fn empty_scene() -> Scene {
+    Scene {
+        clock: 0,
+        dt: 0.0,
+        schema: crate::blackboard::Schema::default(),
+        bodies: Bodies::default(),
+        agents: Vec::new(),
+        perceives: Vec::new(),
+        squads: Vec::new(),
+        teams: Vec::new(),
+        board: Board::default(),
+        ground: Arc::new(OpenGround::default()),
+        symbols: Symbols::default(),
+    }
+}

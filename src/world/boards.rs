@@ -1,0 +1,274 @@
+//! Blackboards from the game's side, and who watches them.
+
+use super::World;
+use crate::blackboard::{Board, Change, Key, KeyDecl, KeyId, Scope, Typed, Value};
+use crate::entity::{AgentId, Entity, SquadId};
+use crate::error::{Error, ErrorKind, Result};
+
+/// Whose board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardOf<'a> {
+    /// An agent's own.
+    Agent(AgentId),
+    /// A squad's.
+    Squad(SquadId),
+    /// A team's, by name.
+    Team(&'a str),
+    /// The world's.
+    World,
+}
+
+impl BoardOf<'_> {
+    fn scope(&self) -> Scope {
+        match self {
+            BoardOf::Agent(_) => Scope::Agent,
+            BoardOf::Squad(_) => Scope::Squad,
+            BoardOf::Team(_) => Scope::Team,
+            BoardOf::World => Scope::World,
+        }
+    }
+}
+
+/// A watch on one key of one board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Observer(u32);
+
+#[derive(Clone, Debug)]
+struct Watched {
+    owner: Owner,
+    key: KeyId,
+    version: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Owner {
+    Agent(AgentId),
+    Squad(SquadId),
+    Team(u32),
+    World,
+}
+
+/// Who watches what, and whose key changed in the last tick.
+#[derive(Default)]
+pub(super) struct Observers {
+    watched: Vec<Watched>,
+    changed: Vec<Observer>,
+}
+
+impl World {
+    /// Declares a key; the same key in the same words may be declared again.
+    ///
+    /// # Errors
+    /// A name that is not legal or declared otherwise, or a default of another type.
+    pub fn declare(&mut self, decl: KeyDecl) -> Result<KeyId> {
+        let id = self.scene_mut().schema.declare(decl)?;
+        self.grow_boards();
+        Ok(id)
+    }
+
+    pub(super) fn grow_boards(&mut self) {
+        let schema = self.scene.schema.clone();
+        for mind in &mut self.minds {
+            mind.board.grow(schema.keys(Scope::Agent));
+        }
+        let scene = self.scene_mut();
+        scene.squads.iter_mut().for_each(|squad| squad.board.grow(schema.keys(Scope::Squad)));
+        scene.teams.iter_mut().for_each(|board| board.grow(schema.keys(Scope::Team)));
+        scene.board.grow(schema.keys(Scope::World));
+    }
+
+    /// The key of that name, of type `T`: look it up once and keep it.
+    ///
+    /// # Errors
+    /// An undeclared name, with a near one, or a key of another type.
+    pub fn key<T: Typed>(&self, name: &str) -> Result<Key<T>> {
+        self.scene.schema.key(name)
+    }
+
+    /// The declared keys.
+    pub fn schema(&self) -> &crate::blackboard::Schema {
+        &self.scene.schema
+    }
+
+    /// Reads a key of type `T` from a board.
+    ///
+    /// # Errors
+    /// A key of another scope than the board's, or an owner that is gone.
+    pub fn get<T: Typed>(&self, of: BoardOf<'_>, key: Key<T>) -> Result<Option<T>> {
+        Ok(T::read(self.board(of, key.id())?.value(key.id())))
+    }
+
+    /// Writes a key of type `T`; trees see it from the next tick on.
+    ///
+    /// # Errors
+    /// A key of another scope than the board's, an owner that is gone, or a number that is not finite.
+    pub fn set<T: Typed>(&mut self, of: BoardOf<'_>, key: Key<T>, value: T) -> Result<()> {
+        self.change(of, key.id(), value.write())
+    }
+
+    /// Reads a key by name.
+    ///
+    /// # Errors
+    /// As [`World::get`], or an undeclared name.
+    pub fn value(&self, of: BoardOf<'_>, key: &str) -> Result<Value> {
+        let key = self.scene.schema.id(key)?;
+        Ok(self.board(of, key)?.value(key).clone())
+    }
+
+    /// Writes a key by name; [`Value::Nothing`] brings back its default.
+    ///
+    /// # Errors
+    /// As [`World::set`], an undeclared name, or a value of another type.
+    pub fn set_value(&mut self, of: BoardOf<'_>, key: &str, value: impl Into<Value>) -> Result<()> {
+        let key = self.scene.schema.id(key)?;
+        self.change(of, key, value.into())
+    }
+
+    fn change(&mut self, of: BoardOf<'_>, key: KeyId, value: Value) -> Result<()> {
+        let owner = self.owner(of, key)?;
+        let value = self.scene.schema.fit(key, value)?;
+        let info = self.scene.schema.info(key).clone();
+        let now = self.scene.clock;
+        if let Some(board) = self.board_mut(&owner) {
+            board.apply(&info, &Change::Set(value), now);
+        }
+        Ok(())
+    }
+
+    fn owner(&self, of: BoardOf<'_>, key: KeyId) -> Result<Owner> {
+        let name = &self.scene.schema.info(key).name;
+        if key.scope != of.scope() {
+            let message = format!("key '{name}' belongs to the {}, not to the {}", key.scope, of.scope());
+            return Err(Error::new(ErrorKind::WrongType, message));
+        }
+        let gone = |what: &str| {
+            Error::new(ErrorKind::Gone, format!("the {what} whose key '{name}' is asked for is gone"))
+        };
+        match of {
+            BoardOf::Agent(agent) => {
+                self.agent_index(agent).map(|_| Owner::Agent(agent)).ok_or_else(|| gone("agent"))
+            }
+            BoardOf::Squad(squad) => {
+                self.cast.squad(squad).map(|_| Owner::Squad(squad)).ok_or_else(|| gone("squad"))
+            }
+            BoardOf::Team(team) => {
+                self.cast.teams.get(team).map(|team| Owner::Team(*team)).ok_or_else(|| {
+                    let teams = self.cast.teams.keys().map(String::as_str);
+                    Error::new(ErrorKind::UnknownName, format!("unknown team '{team}'")).near(team, teams)
+                })
+            }
+            BoardOf::World => Ok(Owner::World),
+        }
+    }
+
+    fn board(&self, of: BoardOf<'_>, key: KeyId) -> Result<&Board> {
+        let owner = self.owner(of, key)?;
+        self.board_of(&owner).ok_or_else(|| Error::new(ErrorKind::Gone, "the owner of the board is gone"))
+    }
+
+    fn board_of(&self, owner: &Owner) -> Option<&Board> {
+        match owner {
+            Owner::Agent(agent) => self.agent_index(*agent).map(|index| &self.minds[index].board),
+            Owner::Squad(squad) => self.cast.squad(*squad).map(|index| &self.scene.squads[index].board),
+            Owner::Team(team) => self.scene.teams.get(*team as usize),
+            Owner::World => Some(&self.scene.board),
+        }
+    }
+
+    fn board_mut(&mut self, owner: &Owner) -> Option<&mut Board> {
+        match owner {
+            Owner::Agent(agent) => self.agent_index(*agent).map(|index| &mut self.minds[index].board),
+            Owner::Squad(squad) => {
+                let index = self.cast.squad(*squad)?;
+                Some(&mut self.scene_mut().squads[index].board)
+            }
+            Owner::Team(team) => self.scene_mut().teams.get_mut(*team as usize),
+            Owner::World => Some(&mut self.scene_mut().board),
+        }
+    }
+
+    /// Watches a key: from now on [`World::changed`] lists the observer after each tick in which its value became
+    /// another, once however often it was written. An equal write does not count.
+    ///
+    /// # Errors
+    /// As [`World::value`].
+    pub fn observe(&mut self, of: BoardOf<'_>, key: &str) -> Result<Observer> {
+        let key = self.scene.schema.id(key)?;
+        let owner = self.owner(of, key)?;
+        let version = self.board_of(&owner).map_or(0, |board| board.version(key));
+        self.observers.watched.push(Watched { owner, key, version });
+        Ok(Observer(self.observers.watched.len() as u32 - 1))
+    }
+
+    /// The observers whose key has changed since the tick before.
+    pub fn changed(&self) -> &[Observer] {
+        &self.observers.changed
+    }
+
+    pub(super) fn look_at_boards(&mut self) {
+        let mut observers = std::mem::take(&mut self.observers);
+        observers.changed.clear();
+        for (at, watched) in observers.watched.iter_mut().enumerate() {
+            let version =
+                self.board_of(&watched.owner).map_or(watched.version, |board| board.version(watched.key));
+            if version != watched.version {
+                watched.version = version;
+                observers.changed.push(Observer(at as u32));
+            }
+        }
+        self.observers = observers;
+    }
+
+    /// Puts back the defaults of values whose time has ended.
+    pub(super) fn expire_values(&mut self) {
+        let now = self.scene.clock;
+        let scene = Self::part(&mut self.scene);
+        for mind in &mut self.minds {
+            mind.board.expire(scene.schema.keys(Scope::Agent), now, |_| {});
+        }
+        for squad in &mut scene.squads {
+            squad.board.expire(scene.schema.keys(Scope::Squad), now, |_| {});
+        }
+        for board in &mut scene.teams {
+            board.expire(scene.schema.keys(Scope::Team), now, |_| {});
+        }
+        scene.board.expire(scene.schema.keys(Scope::World), now, |_| {});
+    }
+
+    /// Does what agents wrote to shared boards in this tick, in the order of squads and keys; the last one wins.
+    pub(super) fn commit_writes(&mut self) {
+        let scene = Self::part(&mut self.scene);
+        for (squad, desk) in self.desks.iter_mut().enumerate() {
+            for write in desk.writes.drain(..) {
+                let info = scene.schema.info(write.key);
+                let board = match write.key.scope {
+                    Scope::Agent => None,
+                    Scope::Squad => Some(&mut scene.squads[squad].board),
+                    Scope::Team => scene.squads[squad].team.map(|team| &mut scene.teams[team as usize]),
+                    Scope::World => Some(&mut scene.board),
+                };
+                if let Some(board) = board {
+                    board.apply(info, &write.change, scene.clock);
+                }
+            }
+        }
+    }
+
+    /// Entities that are gone leave the boards: their keys have their defaults again.
+    pub(super) fn clear_gone(&mut self, gone: Entity) {
+        let scene = Self::part(&mut self.scene);
+        let schema = &scene.schema;
+        let now = scene.clock;
+        let clear = |board: &mut Board, scope| {
+            for info in schema.keys(scope) {
+                if *board.value(info.id) == Value::Entity(gone) {
+                    board.apply(info, &Change::Set(Value::Nothing), now);
+                }
+            }
+        };
+        self.minds.iter_mut().for_each(|mind| clear(&mut mind.board, Scope::Agent));
+        scene.squads.iter_mut().for_each(|squad| clear(&mut squad.board, Scope::Squad));
+        scene.teams.iter_mut().for_each(|board| clear(board, Scope::Team));
+        clear(&mut scene.board, Scope::World);
+    }
+}

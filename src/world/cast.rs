@@ -1,0 +1,400 @@
+//! Who is in the world: adding, moving and removing bodies and squads.
+
+use super::report::EventKind;
+use super::{ActorDesc, AgentDesc, SquadDesc, World};
+use crate::blackboard::Board;
+use crate::entity::{ActorId, AgentId, Entity, SquadId};
+use crate::error::{Error, ErrorKind, Result};
+use crate::math::{Vec3, nanoseconds, unit_or};
+use crate::rng::Dice;
+use crate::sense::{Knowledge, KnowledgeRules, Senses};
+use crate::space::Body;
+use crate::squad::{Ring, RingRules};
+use crate::tree::{AgentFacts, Desk, Mind, Route, RouteOrder, SquadScene, Why};
+use slotmap::SlotMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Ids, names and what else is known of bodies outside of a thought.
+#[derive(Default)]
+pub(super) struct Cast {
+    bodies: SlotMap<Entity, ()>,
+    squads: SlotMap<SquadId, u32>,
+    pub facts: Vec<SquadFacts>,
+    pub factions: Vec<String>,
+    pub teams: BTreeMap<String, u32>,
+    /// By body index of agents.
+    pub senses: Vec<Senses>,
+    next_actor: u32,
+}
+
+/// What is known of a squad outside of a thought, in the order of [`crate::tree::Scene::squads`].
+pub(super) struct SquadFacts {
+    pub key: u32,
+    pub faction: u16,
+    pub knowledge: KnowledgeRules,
+    pub forget: Option<u64>,
+    next_key: u32,
+}
+
+impl Cast {
+    pub fn squad(&self, id: SquadId) -> Option<usize> {
+        self.squads.get(id).map(|index| *index as usize)
+    }
+    fn faction(&mut self, name: &str) -> Result<u16> {
+        let found = self.factions.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.factions.push(name.to_owned());
+            self.factions.len() - 1
+        });
+        u16::try_from(found).map_err(|_| Error::new(ErrorKind::TooMany, "more than 65,535 factions"))
+    }
+}
+
+/// A route without repeated waypoints; there and back again becomes a round.
+pub(super) fn route(mut points: Vec<Vec3>, order: RouteOrder) -> Route {
+    points.retain(|point| point.is_finite());
+    points.dedup_by(|a, b| a.distance(*b) < 1e-3);
+    if order == RouteOrder::PingPong && points.len() > 2 {
+        let back = points[1..points.len() - 1].iter().rev().copied().collect::<Vec<_>>();
+        points.extend(back);
+    }
+    if order != RouteOrder::Once && points.len() > 1 && points[0].distance(points[points.len() - 1]) < 1e-3 {
+        points.pop();
+    }
+    Route { points, order: if order == RouteOrder::PingPong { RouteOrder::Loop } else { order } }
+}
+
+fn seconds(name: &str, value: f32) -> Result<u64> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(nanoseconds(value))
+    } else {
+        Err(Error::new(ErrorKind::OutOfRange, format!("'{name}' must be at least 0 s, got {value}")))
+    }
+}
+
+fn check(name: &str, value: f32, low: f32) -> Result<()> {
+    if value >= low && !value.is_nan() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::OutOfRange, format!("'{name}' must be at least {low}, got {value}")))
+}
+
+fn check_point(name: &str, point: Vec3) -> Result<()> {
+    if point.is_finite() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::NotFinite,
+        format!("'{name}' must be finite, got ({}, {}, {})", point.x, point.y, point.z),
+    ))
+}
+
+fn check_agent(desc: &AgentDesc) -> Result<()> {
+    check_point("position", desc.position)?;
+    check_point("facing", desc.facing)?;
+    let (limits, senses) = (&desc.limits, &desc.senses);
+    check("radius", limits.radius, 1e-3)?;
+    check("max_speed", limits.max_speed, 0.0)?;
+    check("max_acceleration", limits.max_acceleration, 0.0)?;
+    check("range", senses.range, 0.0)?;
+    check("lose_range", senses.lose_range, 0.0)?;
+    check("angle", senses.angle, 0.0)?;
+    check("near", senses.near, 0.0)?;
+    check("hearing", senses.hearing, 0.0)
+}
+
+impl World {
+    /// Adds a squad without members.
+    ///
+    /// # Errors
+    /// A name or key that is taken, or a time that is negative or not a number.
+    pub fn add_squad(&mut self, desc: SquadDesc) -> Result<SquadId> {
+        if self.scene.squads.iter().any(|squad| *squad.name == *desc.name) {
+            return Err(Error::new(ErrorKind::Conflict, format!("there is a squad '{}' already", desc.name)));
+        }
+        let next = self.cast.facts.iter().map(|squad| squad.key + 1).max().unwrap_or(0);
+        let key = desc.key.unwrap_or(next);
+        if self.cast.facts.iter().any(|squad| squad.key == key) {
+            return Err(Error::new(
+                ErrorKind::Conflict,
+                format!("there is a squad with the key {key} already"),
+            ));
+        }
+        let grace = seconds("grace", desc.grace)?;
+        let forget = desc.forget.map(|forget| seconds("forget", forget)).transpose()?;
+        let default = KnowledgeRules::default().forget;
+        let facts = SquadFacts {
+            key,
+            faction: self.cast.faction(&desc.faction)?,
+            knowledge: KnowledgeRules { grace, forget: forget.unwrap_or(default) },
+            forget,
+            next_key: 0,
+        };
+        let team = desc.team.as_deref().map(|name| self.team(name));
+        let index = self.cast.facts.partition_point(|squad| squad.key < key);
+        let id = self.cast.squads.insert(0);
+        self.cast.facts.insert(index, facts);
+        self.desks.insert(index, Desk::default());
+        self.insert_squad(index, id, desc, team);
+        Ok(id)
+    }
+
+    fn insert_squad(&mut self, index: usize, id: SquadId, desc: SquadDesc, team: Option<u32>) {
+        let scene = self.scene_mut();
+        let at = scene.squads.get(index).map_or(scene.agents.len(), |next| next.members.start);
+        let mut board = Board::default();
+        board.grow(scene.schema.keys(crate::blackboard::Scope::Squad));
+        let squad = SquadScene {
+            id,
+            name: desc.name.as_str().into(),
+            team,
+            members: at..at,
+            board,
+            knowledge: Knowledge::default(),
+            ring: Ring::new(RingRules::default()),
+            route: route(desc.route, desc.route_order),
+        };
+        scene.squads.insert(index, squad);
+        for agent in &mut scene.agents {
+            agent.squad += u32::from(agent.squad as usize >= index);
+        }
+        let ids = scene.squads.iter().map(|squad| squad.id).collect::<Vec<_>>();
+        for (at, id) in ids.into_iter().enumerate() {
+            self.cast.squads[id] = at as u32;
+        }
+    }
+
+    fn team(&mut self, name: &str) -> u32 {
+        if let Some(team) = self.cast.teams.get(name) {
+            return *team;
+        }
+        let scene = self.scene_mut();
+        let team = scene.teams.len() as u32;
+        let mut board = Board::default();
+        board.grow(scene.schema.keys(crate::blackboard::Scope::Team));
+        scene.teams.push(board);
+        self.cast.teams.insert(name.to_owned(), team);
+        team
+    }
+
+    /// Adds an agent to a squad.
+    ///
+    /// # Errors
+    /// A squad that is gone, an unknown tree, a key that is taken, a place that is not finite, or a number out of
+    /// range.
+    pub fn spawn(&mut self, squad: SquadId, desc: AgentDesc) -> Result<AgentId> {
+        check_agent(&desc)?;
+        let at = self.cast.squad(squad).ok_or_else(|| Error::new(ErrorKind::Gone, "the squad is gone"))?;
+        let tree = if desc.tree.is_empty() { None } else { Some(self.trees.number(&desc.tree)?) };
+        let members = self.scene.squads[at].members.clone();
+        let facts = &mut self.cast.facts[at];
+        let key = desc.key.unwrap_or(facts.next_key);
+        if self.scene.bodies.key[members.clone()].contains(&key) {
+            let name = &self.scene.squads[at].name;
+            return Err(Error::new(
+                ErrorKind::Conflict,
+                format!("squad '{name}' has an agent with the key {key} already"),
+            ));
+        }
+        facts.next_key = facts.next_key.max(key + 1);
+        let (squad_key, faction) = (facts.key, facts.faction);
+        let index = members.start + self.scene.bodies.key[members].partition_point(|known| *known < key);
+        let id = self.cast.bodies.insert(());
+        let mut mind =
+            Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
+        mind.board.grow(self.scene.schema.keys(crate::blackboard::Scope::Agent));
+        self.minds.insert(index, mind);
+        self.cast.senses.insert(index, desc.senses);
+        self.trees.insert_agent(index, tree);
+        self.insert_agent(
+            index,
+            at,
+            &desc,
+            Body {
+                id,
+                key,
+                tag: squad_key.wrapping_add(1).wrapping_mul(4099).wrapping_add(key),
+                position: desc.position,
+                facing: unit_or(desc.facing, Vec3::X),
+                radius: desc.limits.radius,
+                eyes: desc.senses.eyes,
+                faction,
+            },
+        );
+        self.remember_as_trees_ask(at);
+        self.event(EventKind::Joined, Some(AgentId::new(id)), Some(squad));
+        Ok(AgentId::new(id))
+    }
+
+    fn insert_agent(&mut self, index: usize, squad: usize, desc: &AgentDesc, body: Body) {
+        let scene = self.scene_mut();
+        scene.bodies.insert(index, body);
+        scene.perceives.insert(index, false);
+        let facts =
+            AgentFacts { squad: squad as u32, home: desc.position, limits: desc.limits, flies: desc.flies };
+        scene.agents.insert(index, facts);
+        scene.squads[squad].members.end += 1;
+        for later in &mut scene.squads[squad + 1..] {
+            later.members = later.members.start + 1..later.members.end + 1;
+        }
+    }
+
+    /// Adds a body that the game moves.
+    ///
+    /// A place that is not finite becomes the origin, a radius that is negative or not a number becomes 0; each with
+    /// a problem.
+    pub fn add_actor(&mut self, mut desc: ActorDesc) -> ActorId {
+        if let Err(error) = check_point("position", desc.position) {
+            desc.position = Vec3::ZERO;
+            self.report(error);
+        }
+        if let Err(error) = check("radius", desc.radius, 0.0) {
+            desc.radius = 0.0;
+            self.report(error);
+        }
+        let faction = self.cast.faction(&desc.faction).unwrap_or(u16::MAX);
+        let key = desc.key.unwrap_or(self.cast.next_actor);
+        self.cast.next_actor = self.cast.next_actor.max(key.saturating_add(1));
+        let id = self.cast.bodies.insert(());
+        let scene = self.scene_mut();
+        let first = scene.agents.len();
+        let index = first + scene.bodies.key[first..].partition_point(|known| *known <= key);
+        scene.bodies.insert(
+            index,
+            Body {
+                id,
+                key,
+                tag: u32::MAX.wrapping_sub(key),
+                position: desc.position,
+                facing: Vec3::X,
+                radius: desc.radius,
+                eyes: desc.eyes,
+                faction,
+            },
+        );
+        ActorId::new(id)
+    }
+
+    /// Puts an actor where the game has it. What is gone or not finite is left out, with a problem.
+    pub fn set_actor(&mut self, actor: ActorId, position: Vec3, velocity: Vec3) {
+        self.set_body(actor.entity(), position, velocity);
+    }
+
+    /// Puts an agent where the game's physics has it: for [`super::Drive::Game`], and to teleport.
+    pub fn set_agent(&mut self, agent: AgentId, position: Vec3, velocity: Vec3) {
+        self.set_body(agent.entity(), position, velocity);
+    }
+
+    fn set_body(&mut self, body: Entity, position: Vec3, velocity: Vec3) {
+        let Some(index) = self.scene.bodies.index_of(body) else {
+            return self
+                .report(Error::new(ErrorKind::Gone, format!("{body:?} is gone and cannot be placed")));
+        };
+        if let Err(error) = check_point("position", position).and(check_point("velocity", velocity)) {
+            return self.report(error.hint("the body stays where it was"));
+        }
+        let bodies = &mut self.scene_mut().bodies;
+        bodies.position[index] = position;
+        bodies.velocity[index] = velocity;
+    }
+
+    /// Turns an agent, or what an actor is seen to look at.
+    pub fn set_facing(&mut self, body: impl Into<Entity>, facing: Vec3) {
+        if let Some(index) = self.scene.bodies.index_of(body.into()) {
+            let bodies = &mut self.scene_mut().bodies;
+            bodies.facing[index] = unit_or(facing, bodies.facing[index]);
+        }
+    }
+
+    /// Says whether a body is to be perceived: the dead and the hidden are not, and squads forget them at once.
+    pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
+        if let Some(index) = self.scene.bodies.index_of(body.into()) {
+            self.scene_mut().bodies.present[index] = present;
+        }
+    }
+
+    /// Takes a body out of the world. An agent's tree is exited first; squads forget it at once. To remove what is
+    /// gone does nothing.
+    pub fn remove(&mut self, body: impl Into<Entity>) {
+        let body = body.into();
+        let Some(index) = self.scene.bodies.index_of(body) else { return };
+        if index < self.scene.agents.len() {
+            self.halt_agent(index, Why::Removed);
+            self.remove_agent(index);
+        } else {
+            self.scene_mut().bodies.remove(index);
+        }
+        self.cast.bodies.remove(body);
+        self.clear_gone(body);
+    }
+
+    fn remove_agent(&mut self, index: usize) {
+        let squad = self.scene.agents[index].squad as usize;
+        let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
+        self.minds.remove(index);
+        self.cast.senses.remove(index);
+        self.trees.remove_agent(index);
+        let scene = self.scene_mut();
+        scene.bodies.remove(index);
+        scene.agents.remove(index);
+        scene.perceives.remove(index);
+        scene.squads[squad].members.end -= 1;
+        for later in &mut scene.squads[squad + 1..] {
+            later.members = later.members.start - 1..later.members.end - 1;
+        }
+        self.event(EventKind::Left, Some(agent), Some(id));
+    }
+
+    /// Whether there is such a body.
+    pub fn exists(&self, body: impl Into<Entity>) -> bool {
+        self.scene.bodies.index_of(body.into()).is_some()
+    }
+
+    /// Where a body is; `None` when it is gone.
+    pub fn position(&self, body: impl Into<Entity>) -> Option<Vec3> {
+        self.scene.bodies.index_of(body.into()).map(|index| self.scene.bodies.position[index])
+    }
+
+    /// The members of a squad, by key.
+    pub fn members(&self, squad: SquadId) -> impl Iterator<Item = AgentId> {
+        let members = self.cast.squad(squad).map_or(0..0, |at| self.scene.squads[at].members.clone());
+        self.scene.bodies.id[members].iter().map(|id| AgentId::new(*id))
+    }
+
+    /// The squads, by key.
+    pub fn squads(&self) -> impl Iterator<Item = SquadId> {
+        self.scene.squads.iter().map(|squad| squad.id)
+    }
+
+    /// The squad of that name.
+    pub fn squad_named(&self, name: &str) -> Option<SquadId> {
+        self.scene.squads.iter().find(|squad| &*squad.name == name).map(|squad| squad.id)
+    }
+
+    /// The name of a squad.
+    pub fn squad_name(&self, squad: SquadId) -> Option<&Arc<str>> {
+        self.cast.squad(squad).map(|at| &self.scene.squads[at].name)
+    }
+
+    /// The ring of a squad, if there is such a squad.
+    pub fn ring(&self, squad: SquadId) -> Option<&Ring> {
+        self.cast.squad(squad).map(|at| &self.scene.squads[at].ring)
+    }
+
+    /// What a squad knows of its targets, if there is such a squad.
+    pub fn knowledge(&self, squad: SquadId) -> Option<&Knowledge> {
+        self.cast.squad(squad).map(|at| &self.scene.squads[at].knowledge)
+    }
+
+    pub(super) fn agent_index(&self, agent: AgentId) -> Option<usize> {
+        self.scene.bodies.index_of(agent.entity()).filter(|index| *index < self.scene.agents.len())
+    }
+
+    /// A squad remembers for as long as the most patient tree of its members asks, unless it was told how long.
+    pub(super) fn remember_as_trees_ask(&mut self, squad: usize) {
+        let members = self.scene.squads[squad].members.clone();
+        let asked = members.filter_map(|index| self.trees.of_agent(index)?.remember()).max();
+        let facts = &mut self.cast.facts[squad];
+        facts.knowledge.forget = facts.forget.or(asked).unwrap_or(KnowledgeRules::default().forget);
+    }
+}

@@ -1,0 +1,78 @@
+//! One number for all that a world is.
+
+use super::World;
+use crate::blackboard::{Board, Value};
+use crate::math::Vec3;
+
+/// FNV-1a over 64-bit words.
+struct Sum(u64);
+
+impl Sum {
+    fn word(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    fn vec3(&mut self, v: Vec3) {
+        self.word(u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32);
+        self.word(u64::from(v.z.to_bits()));
+    }
+    fn text(&mut self, text: &str) {
+        self.word(text.len() as u64);
+        text.bytes().for_each(|byte| self.word(u64::from(byte)));
+    }
+    fn board(&mut self, board: &Board) {
+        for value in board.values() {
+            self.word(value.value_type().map_or(0, |ty| ty as u64 + 1));
+            match value {
+                Value::Nothing => {}
+                Value::Bool(value) => self.word(u64::from(*value)),
+                Value::Integer(value) => self.word(*value as u64),
+                Value::Number(value) => self.word(value.to_bits()),
+                Value::String(text) => self.text(text),
+                Value::Vec3(v) => self.vec3(*v),
+                Value::Entity(entity) => self.word(entity.pack()),
+                Value::List(list) => list.iter().for_each(|v| self.vec3(*v)),
+            }
+        }
+    }
+}
+
+impl World {
+    /// A number made from the clock, all bodies, boards, dice, running trees and what squads know: equal worlds have
+    /// equal digests, and two that differ in anything have the same one by a chance of 2⁻⁶⁴ only.
+    pub fn digest(&self) -> u64 {
+        let mut sum = Sum(0xcbf2_9ce4_8422_2325);
+        let scene = &self.scene;
+        sum.word(scene.clock);
+        for index in 0..scene.bodies.len() {
+            sum.word(u64::from(scene.bodies.key[index]));
+            sum.vec3(scene.bodies.position[index]);
+            sum.vec3(scene.bodies.velocity[index]);
+            sum.vec3(scene.bodies.facing[index]);
+            sum.word(u64::from(scene.bodies.present[index]));
+        }
+        for mind in &self.minds {
+            sum.board(&mind.board);
+            sum.word(mind.dice.state());
+            mind.memory.words().iter().for_each(|word| sum.word(*word));
+            sum.text(scene.symbols.name(mind.intent.mode));
+            sum.word(u64::from(mind.route.segment));
+        }
+        for squad in &scene.squads {
+            sum.board(&squad.board);
+            for track in squad.knowledge.tracks() {
+                sum.word(track.target.pack());
+                sum.vec3(track.position);
+                sum.word(track.seen_at);
+                sum.word(track.lost_at.map_or(0, |at| at + 1));
+            }
+            for place in squad.ring.places() {
+                sum.vec3(place.position);
+            }
+        }
+        scene.teams.iter().for_each(|board| sum.board(board));
+        sum.board(&scene.board);
+        sum.0
+    }
+}

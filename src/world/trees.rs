@@ -1,0 +1,142 @@
+//! The trees of a world, and which agent runs which.
+
+use super::World;
+use crate::entity::AgentId;
+use crate::error::{Error, ErrorKind, Result};
+use crate::tree::{Runner, Spec, Tree, Why, build, carry};
+use std::sync::Arc;
+
+/// The trees by number, and the number of each agent's.
+#[derive(Default)]
+pub(super) struct Trees {
+    list: Vec<Arc<Tree>>,
+    /// By body index of agents.
+    runs: Vec<Option<u32>>,
+}
+
+impl Trees {
+    pub fn number(&self, name: &str) -> Result<u32> {
+        let found = self.list.iter().position(|tree| &**tree.name() == name);
+        found.map(|at| at as u32).ok_or_else(|| {
+            Error::new(ErrorKind::UnknownName, format!("unknown tree '{name}'"))
+                .near(name, self.list.iter().map(|tree| &**tree.name()))
+        })
+    }
+    pub fn of_agent(&self, index: usize) -> Option<&Arc<Tree>> {
+        self.runs[index].map(|number| &self.list[number as usize])
+    }
+    pub fn insert_agent(&mut self, index: usize, tree: Option<u32>) {
+        self.runs.insert(index, tree);
+    }
+    pub fn remove_agent(&mut self, index: usize) {
+        self.runs.remove(index);
+    }
+}
+
+impl World {
+    /// Adds a tree, or puts it in the place of the one of that name: agents that run it go on with what is
+    /// unchanged, and the rest is exited and entered anew.
+    ///
+    /// # Errors
+    /// Every fault in it; nothing is changed then.
+    pub fn add_tree(&mut self, name: &str, spec: &Spec) -> Result<()> {
+        let tree = self.build_tree(name, spec)?;
+        self.put_tree(tree);
+        Ok(())
+    }
+
+    pub(super) fn build_tree(&mut self, name: &str, spec: &Spec) -> Result<Arc<Tree>> {
+        let Self { registry, scene, .. } = self;
+        let scene = Self::part(scene);
+        build(name, spec, registry, &scene.schema, &mut scene.symbols)
+    }
+
+    pub(super) fn put_tree(&mut self, tree: Arc<Tree>) {
+        let Ok(number) = self.trees.number(tree.name()) else {
+            self.trees.list.push(tree);
+            return;
+        };
+        let old = std::mem::replace(&mut self.trees.list[number as usize], tree.clone());
+        for index in 0..self.minds.len() {
+            if self.trees.runs[index] == Some(number) {
+                self.swap_tree(index, &old, &tree);
+            }
+        }
+        for squad in 0..self.scene.squads.len() {
+            self.remember_as_trees_ask(squad);
+        }
+    }
+
+    fn swap_tree(&mut self, index: usize, old: &Tree, new: &Tree) {
+        let (mut memory, whole) = carry(old, &self.minds[index].memory, new);
+        if !whole {
+            self.halt_in(index, old, Why::Swapped);
+            // What was stored on the way out, as a cooldown, is carried too.
+            (memory, _) = carry(old, &self.minds[index].memory, new);
+        }
+        self.minds[index].memory = memory;
+    }
+
+    /// Gives an agent another tree, from the next tick on; what it was doing is exited.
+    ///
+    /// # Errors
+    /// An unknown tree, or an agent that is gone.
+    pub fn set_tree(&mut self, agent: AgentId, name: &str) -> Result<()> {
+        let number = self.trees.number(name)?;
+        let index = self
+            .agent_index(agent)
+            .ok_or_else(|| Error::new(ErrorKind::Gone, format!("{agent:?} is gone")))?;
+        self.halt_agent(index, Why::Swapped);
+        self.trees.runs[index] = Some(number);
+        self.minds[index].memory = self.trees.list[number as usize].memory();
+        let squad = self.scene.agents[index].squad as usize;
+        self.remember_as_trees_ask(squad);
+        Ok(())
+    }
+
+    /// The names of all trees, in the order in which they were added.
+    pub fn tree_names(&self) -> impl Iterator<Item = &str> {
+        self.trees.list.iter().map(|tree| &**tree.name())
+    }
+
+    /// The tree of that name.
+    ///
+    /// # Errors
+    /// An unknown tree, with a near one.
+    pub fn tree(&self, name: &str) -> Result<&Arc<Tree>> {
+        Ok(&self.trees.list[self.trees.number(name)? as usize])
+    }
+
+    /// The path of the node that an agent is running, if any.
+    pub fn running(&self, agent: AgentId) -> Option<&str> {
+        let index = self.agent_index(agent)?;
+        self.trees.of_agent(index)?.running(&self.minds[index].memory)
+    }
+
+    /// Exits what an agent is doing; its tree starts afresh in the next tick.
+    pub fn halt(&mut self, agent: AgentId) {
+        if let Some(index) = self.agent_index(agent) {
+            self.halt_agent(index, Why::Halted);
+        }
+    }
+
+    pub(super) fn halt_agent(&mut self, index: usize, why: Why) {
+        if let Some(tree) = self.trees.of_agent(index).cloned() {
+            self.halt_in(index, &tree, why);
+        }
+    }
+
+    fn halt_in(&mut self, index: usize, tree: &Tree, why: Why) {
+        let squad = self.scene.agents[index].squad as usize;
+        let mut host = self.host.take();
+        if let Some(host) = &mut host {
+            host.begin(&self.scene);
+        }
+        let lent = host.as_mut().map(|host| &mut **host as &mut (dyn crate::tree::Host + 'static));
+        Runner::new(tree, &self.scene, index, &mut self.minds[index], &mut self.desks[squad], lent).halt(why);
+        if let Some(host) = &mut host {
+            host.end();
+        }
+        self.host = host;
+    }
+}
