@@ -69,8 +69,12 @@ fn hunt(seed: u64, walking: bool) -> Story {
     }
     let times: Vec<f64> = hunting.iter().filter_map(|time| *time).collect();
     assert_eq!(times.len(), 8, "seed {seed}: all hunt: {modes:?}");
-    story.hunting_spread = times.iter().fold(0.0_f64, |a, b| a.max(*b)) - times.iter().fold(99.0_f64, |a, b| a.min(*b));
-    story.in_order = walking || modes.iter().all(|modes| modes == &["patrol", "wide", "narrow", "direct"] || modes == &["wide", "narrow", "direct"]);
+    story.hunting_spread =
+        times.iter().fold(0.0_f64, |a, b| a.max(*b)) - times.iter().fold(99.0_f64, |a, b| a.min(*b));
+    story.in_order = walking
+        || modes.iter().all(|modes| {
+            modes == &["patrol", "wide", "narrow", "direct"] || modes == &["wide", "narrow", "direct"]
+        });
     if !story.in_order {
         eprintln!("seed {seed}: {modes:?}");
     }
@@ -84,7 +88,12 @@ fn a_player_who_stands_still_is_encircled_and_reached() {
         let story = hunt(seed, false);
         eprintln!(
             "seed {seed}: spread {:.3} near {} overlap {:.3} stand {:.2} gap {:.1} closest {:.2}",
-            story.hunting_spread, story.near_at_end, story.worst_overlap, story.longest_stand, story.best_gap, story.closest_in_formation
+            story.hunting_spread,
+            story.near_at_end,
+            story.worst_overlap,
+            story.longest_stand,
+            story.best_gap,
+            story.closest_in_formation
         );
         assert!(story.hunting_spread <= DT * 1.5, "seed {seed}: all hunt within a tick");
         assert!(story.in_order, "seed {seed}: wide, narrow, direct");
@@ -99,7 +108,10 @@ fn a_player_who_walks_a_square_is_encircled() {
     let mut good = 0;
     for seed in 0..20 {
         let story = hunt(seed, true);
-        eprintln!("seed {seed}: gap {:.1} closest {:.2} overlap {:.3}", story.best_gap, story.closest_in_formation, story.worst_overlap);
+        eprintln!(
+            "seed {seed}: gap {:.1} closest {:.2} overlap {:.3}",
+            story.best_gap, story.closest_in_formation, story.worst_overlap
+        );
         good += usize::from(story.best_gap <= 70.0);
         assert!(story.closest_in_formation >= 5.0, "seed {seed}: {}", story.closest_in_formation);
     }

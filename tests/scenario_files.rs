@@ -85,7 +85,6 @@ spread = 3
 route = "round"
 body = { radius = 0.25, max_speed = 4, max_acceleration = 10 }
 senses = { range = 50 }
-ring = { close_to = 4 }
 forget = 7
 
 [[squad]]
@@ -140,7 +139,7 @@ fn a_whole_file_is_read() {
     assert_eq!((wolves.limits.max_speed, wolves.limits.max_acceleration), (4.0, 10.0));
     assert_eq!(wolves.limits.tolerance, 0.15, "the rest follows from the radius");
     assert_eq!((wolves.senses.range, wolves.senses.lose_range), (50.0, 50.0));
-    assert_eq!((wolves.ring.close_to, wolves.ring.reach, wolves.forget), (4.0, 2.0, Some(7.0)));
+    assert_eq!((wolves.grace, wolves.forget), (0.3, Some(7.0)));
     assert_eq!(scenario.squads[1].start, Start::Exactly(vec![vec3(0.0, 5.0, 0.0), vec3(3.0, 0.0, 1.0)]));
 }
 

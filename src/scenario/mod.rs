@@ -3,10 +3,16 @@
 //! Stands above the world and drives it like any game would; the world does not know it.
 
 mod clump;
+mod figures;
 mod model;
 mod parse;
 mod path;
+mod report;
+mod run;
 
+pub use figures::{Best, Figures, Spread, StageMs, Worst};
 pub use model::{ActorSpec, EventSpec, Ground, Happening, Outline, Owner, Scenario, SquadSpec, Start, Who};
 pub use parse::parse_dt;
 pub use path::{Path, Stand, Step};
+pub use report::{Entry, ProblemEntry, Report};
+pub use run::Run;

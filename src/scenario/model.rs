@@ -6,7 +6,6 @@ use crate::error::Place;
 use crate::math::Vec3;
 use crate::sense::Senses;
 use crate::space::Walls;
-use crate::squad::RingRules;
 use crate::steer::Limits;
 use crate::tree::RouteOrder;
 use std::path::PathBuf;
@@ -110,8 +109,6 @@ pub struct SquadSpec {
     pub grace: f32,
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask.
     pub forget: Option<f32>,
-    /// The numbers of its ring.
-    pub ring: RingRules,
     /// Where it is written.
     pub place: Place,
 }

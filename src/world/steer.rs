@@ -38,7 +38,8 @@ impl World {
             let desired = self.desired(index, &me, &mut helm.near, dt);
             me.resting = self.rests(index, &me, dt);
             self.minds[index].arrived = me.resting;
-            let velocity = steer(&me, if me.resting && !placed { at_rest(desired, &me) } else { desired }, dt);
+            let velocity =
+                steer(&me, if me.resting && !placed { at_rest(desired, &me) } else { desired }, dt);
             helm.velocity[index] = if velocity.is_finite() { velocity } else { Vec3::ZERO };
             helm.facing[index] = self.look_to(index, &me, desired, dt);
         }

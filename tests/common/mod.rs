@@ -62,7 +62,8 @@ impl Hunt {
 pub fn clump(dice: &mut Dice, count: u32, centre: Vec3, spread: f64) -> Vec<Vec3> {
     let mut places: Vec<Vec3> = Vec::new();
     while places.len() < count as usize {
-        let place = centre + vec3(dice.range(-spread, spread) as f32, 0.0, dice.range(-spread, spread) as f32);
+        let place =
+            centre + vec3(dice.range(-spread, spread) as f32, 0.0, dice.range(-spread, spread) as f32);
         if places.iter().all(|other| other.distance(place) >= 1.05) {
             places.push(place);
         }

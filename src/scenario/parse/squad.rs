@@ -7,7 +7,6 @@ use crate::error::{Error, ErrorKind};
 use crate::math::Vec3;
 use crate::scenario::model::{SquadSpec, Start};
 use crate::sense::Senses;
-use crate::squad::RingRules;
 use crate::steer::Limits;
 use crate::tree::RouteOrder;
 
@@ -36,7 +35,6 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
         route_order,
         grace: fields.number("grace", Bounds::POSITIVE).unwrap_or(0.3) as f32,
         forget: fields.number("forget", Bounds::POSITIVE).map(|seconds| seconds as f32),
-        ring: fields.get("ring").and_then(|item| ring(&item)).unwrap_or_default(),
         place: fields.place(),
     };
     Some((name?, squad))
@@ -122,32 +120,6 @@ fn senses(item: &Item<'_, '_>) -> Option<Senses> {
     fields.put("hearing", Bounds::POSITIVE, &mut senses.hearing);
     fields.close();
     Some(senses)
-}
-
-fn ring(item: &Item<'_, '_>) -> Option<RingRules> {
-    let fields = item.fields()?;
-    let mut rules = RingRules::default();
-    let share = Bounds::between(0.0, 1.0);
-    fields.put("reach", Bounds::POSITIVE, &mut rules.reach);
-    fields.put("stand", Bounds::POSITIVE, &mut rules.stand);
-    fields.put("refresh", Bounds::POSITIVE, &mut rules.refresh);
-    fields.put("close_to", Bounds::between(0.1, 1e6), &mut rules.close_to);
-    fields.put("close_rate", Bounds::POSITIVE, &mut rules.close_rate);
-    fields.put("set_fraction", share, &mut rules.set_fraction);
-    fields.put("set_after", Bounds::POSITIVE, &mut rules.set_after);
-    fields.put("broken_fraction", share, &mut rules.broken_fraction);
-    fields.put("dead_zone", Bounds::POSITIVE, &mut rules.dead_zone);
-    fields.put("follow_for", Bounds::POSITIVE, &mut rules.follow_for);
-    fields.put("catch_up", Bounds::POSITIVE, &mut rules.catch_up);
-    fields.put("keep_out", Bounds::between(0.0, 0.95), &mut rules.keep_out);
-    fields.put("angle_offset", Bounds::ANY, &mut rules.angle_offset);
-    rules.free_phase = fields.flag("free_phase").unwrap_or(rules.free_phase);
-    fields.put("pays", share, &mut rules.pays);
-    fields.put("flock_share", Bounds::between(0.0, 0.5), &mut rules.flock_share);
-    fields.put("room", Bounds::between(1.0, 1e6), &mut rules.room);
-    fields.put("snap", Bounds::POSITIVE, &mut rules.snap);
-    fields.close();
-    Some(rules)
 }
 
 pub(super) fn named_route(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(String, Route)> {
