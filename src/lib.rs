@@ -12,6 +12,8 @@ pub mod node;
 pub mod reload;
 pub mod rng;
 pub mod scenario;
+#[cfg(feature = "lua")]
+pub mod script;
 pub mod sense;
 pub mod space;
 pub mod squad;

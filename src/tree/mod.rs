@@ -18,6 +18,7 @@ mod def;
 mod intent;
 mod memory;
 mod mind;
+mod pen;
 mod run;
 mod scene;
 mod spec;
@@ -32,6 +33,7 @@ pub use def::{
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
+pub(crate) use pen::Pen;
 pub use run::{Runner, carry};
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;

@@ -235,6 +235,18 @@ impl World {
         scene.board.expire(scene.schema.keys(Scope::World), now, |_| {});
     }
 
+    /// A key has another type now: its values are lost.
+    #[cfg(feature = "lua")]
+    pub(super) fn reset_on_boards(&mut self, info: &crate::blackboard::KeyInfo) {
+        let scene = Self::part(&mut self.scene);
+        match info.id.scope {
+            Scope::Agent => self.minds.iter_mut().for_each(|mind| mind.board.reset(info)),
+            Scope::Squad => scene.squads.iter_mut().for_each(|squad| squad.board.reset(info)),
+            Scope::Team => scene.teams.iter_mut().for_each(|board| board.reset(info)),
+            Scope::World => scene.board.reset(info),
+        }
+    }
+
     /// Does what agents wrote to shared boards in this tick, in the order of squads and keys; the last one wins.
     pub(super) fn commit_writes(&mut self) {
         let scene = Self::part(&mut self.scene);

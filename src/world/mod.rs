@@ -9,6 +9,8 @@ mod cast;
 mod config;
 mod digest;
 mod report;
+#[cfg(feature = "lua")]
+mod scripts;
 mod sense;
 mod steer;
 mod think;
@@ -25,8 +27,15 @@ use crate::math::Vec3;
 use crate::nav::{Navigation, OpenGround};
 use crate::sense::LineOfSight;
 use crate::space::{Bodies, Grid, Walls};
-use crate::tree::{Command, Desk, Host, Minds, Registry, Scene, Symbols};
+use crate::tree::{Command, Desk, Minds, Registry, Scene, Symbols};
 use std::sync::Arc;
+
+/// Whoever runs the functions of scripts.
+#[cfg(feature = "lua")]
+type Hosted = crate::script::Script;
+/// Without Lua there is nobody.
+#[cfg(not(feature = "lua"))]
+type Hosted = Box<dyn crate::tree::Host + Send>;
 
 /// A world of squads: add bodies, load trees, and tick it once a frame.
 ///
@@ -73,7 +82,9 @@ pub struct World {
     /// The part of a nanosecond by which the clock is behind.
     carried: f64,
     noises: Vec<(Vec3, f32, Entity)>,
-    host: Option<Box<dyn Host>>,
+    host: Option<Hosted>,
+    #[cfg(feature = "lua")]
+    scripts: scripts::Scripts,
 }
 
 impl World {
@@ -103,6 +114,8 @@ impl World {
             carried: 0.0,
             noises: Vec::new(),
             host: None,
+            #[cfg(feature = "lua")]
+            scripts: scripts::Scripts::default(),
             config,
         }
     }
@@ -166,6 +179,8 @@ impl World {
         scene.clock += whole as u64;
         scene.dt = dt as f32;
         self.ticks += 1;
+        #[cfg(all(feature = "lua", feature = "reload"))]
+        self.reload_stage();
         let mut watch = report::Stopwatch::start();
         self.sense();
         self.timings.sense = watch.lap();
@@ -238,6 +253,11 @@ impl World {
         if at.is_finite() && reach > 0.0 {
             self.noises.push((at, reach, by.into().unwrap_or_default()));
         }
+    }
+
+    #[cfg(all(feature = "lua", feature = "reload"))]
+    fn report_again(&mut self, error: Error) {
+        self.problems.renew(Problem { agent: None, error, times: 1, tick: 0 });
     }
 
     pub(crate) fn report(&mut self, error: Error) {

@@ -13,7 +13,7 @@ impl World {
         }
         for index in 0..self.minds.len() {
             let before = self.minds[index].intent.mode;
-            let lent = host.as_mut().map(|host| &mut **host as &mut (dyn Host + 'static));
+            let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
             self.note_mode(index, before);
         }

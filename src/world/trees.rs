@@ -132,7 +132,7 @@ impl World {
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
-        let lent = host.as_mut().map(|host| &mut **host as &mut (dyn crate::tree::Host + 'static));
+        let lent = host.as_mut().map(|host| host as &mut (dyn crate::tree::Host + 'static));
         Runner::new(tree, &self.scene, index, &mut self.minds[index], &mut self.desks[squad], lent).halt(why);
         if let Some(host) = &mut host {
             host.end();
