@@ -3,8 +3,8 @@
 mod common;
 
 use warband::{
-    ActorDesc, AgentDesc, AgentId, BoardOf, Config, KeyDecl, Scope, Spec, SquadDesc, SquadId, Value, ValueType, Vec3,
-    World, vec3,
+    ActorDesc, AgentDesc, AgentId, BoardOf, Config, KeyDecl, Scope, Spec, SquadDesc, SquadId, Value,
+    ValueType, Vec3, World, vec3,
 };
 
 const DT: f64 = 1.0 / 60.0;
@@ -46,12 +46,16 @@ fn the_last_writer_of_a_tick_wins_and_increments_and_appends_all_count() {
         world.add_tree(name, &tree).expect("the tree is right");
     }
     // The second squad has the smaller key: it thinks first, and the first one's write is the last.
-    let wolves = SquadDesc { name: "wolves".into(), team: Some("pack".into()), key: Some(9), ..SquadDesc::default() };
+    let wolves =
+        SquadDesc { name: "wolves".into(), team: Some("pack".into()), key: Some(9), ..SquadDesc::default() };
     let wolves = world.add_squad(wolves).expect("a new squad");
-    let foxes = SquadDesc { name: "foxes".into(), team: Some("pack".into()), key: Some(3), ..SquadDesc::default() };
+    let foxes =
+        SquadDesc { name: "foxes".into(), team: Some("pack".into()), key: Some(3), ..SquadDesc::default() };
     let foxes = world.add_squad(foxes).expect("a new squad");
     for (squad, tree, x) in [(wolves, "one", 1.0), (foxes, "two", 2.0), (foxes, "two", 5.0)] {
-        world.spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::at(vec3(x, 0.0, 0.0)) }).expect("a new agent");
+        world
+            .spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::at(vec3(x, 0.0, 0.0)) })
+            .expect("a new agent");
     }
     world.tick(DT);
     assert_eq!(world.value(BoardOf::Team("pack"), "alarm"), Ok(Value::Integer(1)));
@@ -62,16 +66,24 @@ fn the_last_writer_of_a_tick_wins_and_increments_and_appends_all_count() {
 
 #[test]
 fn nobody_sees_another_half_thought_and_a_writer_reads_its_own() {
-    let mut world = world(&[("alarm", Scope::Squad, ValueType::Bool), ("saw", Scope::Agent, ValueType::Bool)]);
+    let mut world =
+        world(&[("alarm", Scope::Squad, ValueType::Bool), ("saw", Scope::Agent, ValueType::Bool)]);
     let look = || {
         Spec::new("selector")
-            .with(Spec::new("sequence").with(Spec::new("has_value").set("key", "alarm")).with(set("saw", true)))
+            .with(
+                Spec::new("sequence").with(Spec::new("has_value").set("key", "alarm")).with(set("saw", true)),
+            )
             .with(set("saw", false))
     };
     world.add_tree("writer", &Spec::new("sequence").with(set("alarm", true)).with(look())).expect("right");
     world.add_tree("reader", &look()).expect("right");
     let (_, agents) = squad(&mut world, "pack", None, &["reader", "writer", "reader"]);
-    let saw = |world: &World| agents.iter().map(|agent| world.value(BoardOf::Agent(*agent), "saw").expect("a key")).collect::<Vec<_>>();
+    let saw = |world: &World| {
+        agents
+            .iter()
+            .map(|agent| world.value(BoardOf::Agent(*agent), "saw").expect("a key"))
+            .collect::<Vec<_>>()
+    };
     world.tick(DT);
     assert_eq!(saw(&world), [Value::Bool(false), Value::Bool(true), Value::Bool(false)]);
     world.tick(DT);
@@ -81,17 +93,26 @@ fn nobody_sees_another_half_thought_and_a_writer_reads_its_own() {
 /// Wrong type in a key: crash far from the cause.
 #[test]
 fn k1_a_wrong_type_is_refused_where_it_is_written() {
-    let mut world = world(&[("target_pos", Scope::Squad, ValueType::Vec3), ("alive", Scope::Squad, ValueType::Bool)]);
+    let mut world =
+        world(&[("target_pos", Scope::Squad, ValueType::Vec3), ("alive", Scope::Squad, ValueType::Bool)]);
     let (pack, _) = squad(&mut world, "pack", None, &[]);
     let board = BoardOf::Squad(pack);
     world.set_value(board, "target_pos", vec3(1.0, 2.0, 3.0)).expect("the right type");
-    let refused = |world: &mut World, key: &str, value: Value| world.set_value(board, key, value).expect_err("refused").to_string();
+    let refused = |world: &mut World, key: &str, value: Value| {
+        world.set_value(board, key, value).expect_err("refused").to_string()
+    };
     assert_eq!(
         refused(&mut world, "target_pos", "hello".into()),
         "key 'target_pos' is vec3, got string \"hello\" (the old value stays)"
     );
-    assert_eq!(refused(&mut world, "target_pos", 7.0.into()), "key 'target_pos' is vec3, got number 7 (the old value stays)");
-    assert_eq!(refused(&mut world, "alive", 0_i64.into()), "key 'alive' is bool, got integer 0 (the old value stays)");
+    assert_eq!(
+        refused(&mut world, "target_pos", 7.0.into()),
+        "key 'target_pos' is vec3, got number 7 (the old value stays)"
+    );
+    assert_eq!(
+        refused(&mut world, "alive", 0_i64.into()),
+        "key 'alive' is bool, got integer 0 (the old value stays)"
+    );
     assert_eq!(
         refused(&mut world, "target_pos", vec3(f32::NAN, 0.0, 0.0).into()),
         "key 'target_pos' is vec3, got vec3 (NaN, 0, 0) (the old value stays)"
@@ -111,13 +132,19 @@ fn k2_a_misspelt_key_is_an_error_when_the_tree_is_built() {
     assert_eq!(error.to_string(), "unknown key 'targt' (did you mean 'target'?) (at selector/2.has_value)");
     assert_eq!(world.schema().names().collect::<Vec<_>>(), ["target"]);
     assert!(world.key::<warband::Entity>("target").is_ok());
-    assert_eq!(world.key::<bool>("target").expect_err("refused").to_string(), "key 'target' is entity, not bool");
+    assert_eq!(
+        world.key::<bool>("target").expect_err("refused").to_string(),
+        "key 'target' is entity, not bool"
+    );
 }
 
 /// Private data leaks between agents that share a board.
 #[test]
 fn k3_each_agent_reads_back_its_own() {
-    let mut world = world(&[("wander_goal", Scope::Agent, ValueType::Integer), ("target", Scope::Squad, ValueType::Integer)]);
+    let mut world = world(&[
+        ("wander_goal", Scope::Agent, ValueType::Integer),
+        ("target", Scope::Squad, ValueType::Integer),
+    ]);
     let trees: Vec<String> = (0..8).map(|at| format!("agent{at}")).collect();
     for (at, tree) in trees.iter().enumerate() {
         world.add_tree(tree, &set("wander_goal", at as f64)).expect("right");
@@ -155,7 +182,9 @@ fn k5_equal_writes_wake_nobody() {
 #[test]
 fn a_value_with_a_time_to_live_goes_back_to_its_default() {
     let mut world = World::new(Config::default());
-    world.declare(KeyDecl::new("smell", Scope::World, ValueType::Number).default(0.5).ttl(1.0)).expect("legal");
+    world
+        .declare(KeyDecl::new("smell", Scope::World, ValueType::Number).default(0.5).ttl(1.0))
+        .expect("legal");
     let observer = world.observe(BoardOf::World, "smell").expect("a key");
     world.set_value(BoardOf::World, "smell", 2.0).expect("right");
     let mut told = Vec::new();
@@ -203,20 +232,22 @@ fn a_team_key_needs_a_team_and_says_so() {
 fn b9_what_one_agent_does_is_not_felt_by_the_others() {
     let trace = |with_first: bool| {
         let mut world = world(&[("hits", Scope::Agent, ValueType::Integer)]);
-        let tree = Spec::new("sequence")
-            .with(Spec::new("wait").set("seconds", 0.1))
-            .with(
-                Spec::new("selector")
-                    .with(Spec::new("cooldown").set("seconds", 0.5).with(Spec::new("increment").set("key", "hits")))
-                    .with(Spec::new("wait").set("seconds", 0.2)),
-            );
+        let tree = Spec::new("sequence").with(Spec::new("wait").set("seconds", 0.1)).with(
+            Spec::new("selector")
+                .with(
+                    Spec::new("cooldown").set("seconds", 0.5).with(Spec::new("increment").set("key", "hits")),
+                )
+                .with(Spec::new("wait").set("seconds", 0.2)),
+        );
         world.add_tree("tree", &tree).expect("right");
         world.add_tree("other", &Spec::new("increment").set("key", "hits")).expect("right");
         let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("new");
         for key in u32::from(!with_first)..100 {
             let place = vec3(key as f32 * 50.0, 0.0, 0.0);
             let tree = if key == 0 { "other" } else { "tree" };
-            world.spawn(pack, AgentDesc { tree: tree.into(), key: Some(key), ..AgentDesc::at(place) }).expect("new");
+            world
+                .spawn(pack, AgentDesc { tree: tree.into(), key: Some(key), ..AgentDesc::at(place) })
+                .expect("new");
         }
         let mut trace = Vec::new();
         for _ in 0..240 {

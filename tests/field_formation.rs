@@ -19,7 +19,8 @@ fn run(hunt: &mut Hunt, seconds: f64, mut each: impl FnMut(&Hunt)) {
 /// Chasers pile onto one spot instead of spreading.
 #[test]
 fn f1_chasers_spread_round_the_target() {
-    let mut hunt = squad_at(&held_ring(12.0), 1, &keyed((0..8).map(|i| vec3(20.0 + i as f32, 0.0, 0.0))), Vec3::ZERO);
+    let mut hunt =
+        squad_at(&held_ring(12.0), 1, &keyed((0..8).map(|i| vec3(20.0 + i as f32, 0.0, 0.0))), Vec3::ZERO);
     run(&mut hunt, 12.0, |_| {});
     let places = hunt.places();
     assert!(nearest_pair(&places) >= 1.0, "{}", nearest_pair(&places));
@@ -176,7 +177,8 @@ fn what_is_not_finite_is_put_aside() {
     let squad = hunt.pack;
     let bad = hunt.world.spawn(squad, AgentDesc::at(vec3(f32::NAN, 0.0, 0.0)));
     assert!(bad.is_err());
-    let bad = hunt.world.spawn(squad, AgentDesc { limits: Limits::of(-1.0, 5.0), ..AgentDesc::at(Vec3::ZERO) });
+    let bad =
+        hunt.world.spawn(squad, AgentDesc { limits: Limits::of(-1.0, 5.0), ..AgentDesc::at(Vec3::ZERO) });
     assert_eq!(bad.expect_err("refused").to_string(), "'radius' must be at least 0.001, got -1");
     hunt.tick(Vec3::ZERO, Vec3::ZERO, DT);
     hunt.tick(vec3(f32::INFINITY, 0.0, 0.0), Vec3::ZERO, DT);

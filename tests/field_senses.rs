@@ -17,7 +17,12 @@ fn entries(hunt: &Hunt, mode: &str) -> usize {
 /// Target forgotten the instant sight breaks.
 #[test]
 fn s1_a_pillar_costs_nothing() {
-    let mut hunt = squad_at(&encircle(), 1, &keyed((0..8).map(|i| vec3(0.0, 0.0, i as f32 * 1.2 - 4.2))), vec3(10.0, 0.0, 0.0));
+    let mut hunt = squad_at(
+        &encircle(),
+        1,
+        &keyed((0..8).map(|i| vec3(0.0, 0.0, i as f32 * 1.2 - 4.2))),
+        vec3(10.0, 0.0, 0.0),
+    );
     let pillar = Wall::circle(vec3(10.0, 0.0, 0.0), 0.3).expect("a pillar");
     hunt.world.set_walls(Walls::new(vec![pillar]));
     let (mut searches, mut patrols, mut slow, mut slowest) = (0, 0, [0.0_f64; 8], 0.0_f64);
@@ -43,7 +48,8 @@ fn s1_a_pillar_costs_nothing() {
 /// The search is omniscient.
 #[test]
 fn s2_only_the_remembered_place_is_searched() {
-    let mut hunt = squad_at(&encircle(), 1, &keyed((0..8).map(|i| vec3(-20.0, 0.0, i as f32 * 1.5 - 5.0))), Vec3::ZERO);
+    let mut hunt =
+        squad_at(&encircle(), 1, &keyed((0..8).map(|i| vec3(-20.0, 0.0, i as f32 * 1.5 - 5.0))), Vec3::ZERO);
     for _ in 0..60 {
         hunt.tick(Vec3::ZERO, Vec3::ZERO, DT);
     }
@@ -123,7 +129,10 @@ fn s8_five_seconds_after_the_loss_it_patrols_at_any_mix_of_steps() {
             }
         }
         let longest = steps.iter().fold(0.0_f64, |a, b| a.max(*b));
-        assert!((lost + 5.0 - 1e-6..=lost + 5.0 + longest + 1e-6).contains(&patrol), "lost {lost}, patrol {patrol}");
+        assert!(
+            (lost + 5.0 - 1e-6..=lost + 5.0 + longest + 1e-6).contains(&patrol),
+            "lost {lost}, patrol {patrol}"
+        );
     }
 }
 
@@ -138,18 +147,27 @@ fn t2_a_target_that_is_gone_is_forgotten_at_once() {
         hunt.world.remove(hunt.player);
         hunt.world.tick(DT);
         assert!(hunt.world.knowledge(hunt.pack).expect("the squad").target().is_none());
-        assert!(hunt.world.outputs().all(|out| out.mode == "patrol"), "patrol within 5 s, here in the next tick");
+        assert!(
+            hunt.world.outputs().all(|out| out.mode == "patrol"),
+            "patrol within 5 s, here in the next tick"
+        );
         hunt.world.tick(DT);
         assert!(hunt.world.all_problems().is_empty(), "{:?}", hunt.world.all_problems());
     }
 }
 
-fn patrol_world(route: Vec<Vec3>, start: Vec3) -> (World, warband::AgentId, warband::SquadId, warband::ActorId) {
+fn patrol_world(
+    route: Vec<Vec3>,
+    start: Vec3,
+) -> (World, warband::AgentId, warband::SquadId, warband::ActorId) {
     let mut world = World::new(Config::default());
     world.add_tree("encircle", &encircle()).expect("the tree is right");
-    let desc = SquadDesc { name: "guards".into(), route, route_order: RouteOrder::Loop, ..SquadDesc::default() };
+    let desc =
+        SquadDesc { name: "guards".into(), route, route_order: RouteOrder::Loop, ..SquadDesc::default() };
     let squad = world.add_squad(desc).expect("a new squad");
-    let agent = world.spawn(squad, AgentDesc { tree: "encircle".into(), ..AgentDesc::at(start) }).expect("a new agent");
+    let agent = world
+        .spawn(squad, AgentDesc { tree: "encircle".into(), ..AgentDesc::at(start) })
+        .expect("a new agent");
     let player = world.add_actor(ActorDesc::at(vec3(0.0, 0.0, -500.0)));
     (world, agent, squad, player)
 }
@@ -203,7 +221,10 @@ fn p3_degenerate_routes_are_safe() {
             assert!(world.all_problems().is_empty());
         }
         world.tick(DT);
-        assert!(world.output(agent).expect("there").facing.angle_between(facing) < 1e-3, "the facing is steady");
+        assert!(
+            world.output(agent).expect("there").facing.angle_between(facing) < 1e-3,
+            "the facing is steady"
+        );
     }
 }
 
@@ -217,7 +238,8 @@ fn one_waypoint_is_a_post_for_a_whole_squad() {
     let desc = SquadDesc { name: "guards".into(), route: vec![vec3(5.0, 0.0, 5.0)], ..SquadDesc::default() };
     let squad = world.add_squad(desc).expect("a new squad");
     for i in 0..6 {
-        let desc = AgentDesc { tree: "patrol".into(), ..AgentDesc::at(vec3(-5.0 - i as f32 * 2.0, 0.0, 0.0)) };
+        let desc =
+            AgentDesc { tree: "patrol".into(), ..AgentDesc::at(vec3(-5.0 - i as f32 * 2.0, 0.0, 0.0)) };
         world.spawn(squad, desc).expect("a new agent");
     }
     for _ in 0..1800 {

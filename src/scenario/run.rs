@@ -60,7 +60,7 @@ impl Run {
     pub fn new(scenario: &Scenario) -> Result<Run> {
         Self::with(scenario, |world| {
             world.set_script_root(&scenario.script_root);
-            scenario.scripts.iter().try_for_each(|script| world.load(script).map(|_| ()))
+            scenario.scripts.iter().try_for_each(|script| world.load(script))
         })
     }
 
@@ -293,7 +293,7 @@ impl Run {
 
     #[cfg(feature = "lua")]
     fn swap(&mut self, script: &str, text: &str) -> Result<()> {
-        self.world.load_text(script, text).map(|_| ())
+        self.world.reload(script, text)
     }
 
     #[cfg(not(feature = "lua"))]

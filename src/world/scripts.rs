@@ -86,7 +86,8 @@ impl World {
         if self.scripts.root.is_none() {
             self.set_script_root(path.parent().unwrap_or(Path::new(".")));
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            return name.ok_or_else(|| Error::new(ErrorKind::File, format!("'{}' is no file", path.display())));
+            return name
+                .ok_or_else(|| Error::new(ErrorKind::File, format!("'{}' is no file", path.display())));
         }
         let root = self.scripts.root.clone().unwrap_or_default();
         let under = path.strip_prefix(&root).unwrap_or(path);

@@ -93,7 +93,8 @@ pub fn squad_at(tree: &Spec, seed: u64, members: &[(u32, Vec3)], player: Vec3) -
     let mut world = World::new(Config { seed, ..Config::default() });
     world.add_tree("tree", tree).expect("the tree is right");
     let actor = world.add_actor(ActorDesc::at(player));
-    let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
+    let pack =
+        world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
     for (key, place) in members {
         let desc = AgentDesc {
             tree: "tree".into(),

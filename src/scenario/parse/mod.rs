@@ -181,7 +181,7 @@ fn squads(fields: &Fields<'_, '_>, known: &Known) -> Vec<SquadSpec> {
         }
         Some((name, squad))
     };
-    named(fields, "squad", read).into_iter().map(|(_, squad)| squad).collect()
+    named(fields, "squad", read).into_iter().flat_map(|(_, squads)| squads).collect()
 }
 
 fn events(fields: &Fields<'_, '_>, known: &Known, folder: &Path) -> Vec<EventSpec> {

@@ -4,7 +4,7 @@ use super::key::word;
 use super::read::{Bounds, Fields, Item};
 use super::{Known, name_of};
 use crate::error::{Error, ErrorKind};
-use crate::math::Vec3;
+use crate::math::{Vec3, vec3};
 use crate::scenario::model::{SquadSpec, Start};
 use crate::sense::Senses;
 use crate::steer::Limits;
@@ -16,7 +16,7 @@ pub(super) type Route = (Vec<Vec3>, RouteOrder);
 /// The most members that a squad may have.
 const MOST: i64 = 100_000;
 
-pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(String, SquadSpec)> {
+pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(String, Vec<SquadSpec>)> {
     let name = name_of(fields, "squad");
     let tree = fields.need("tree", "the name of the tree that its members run").and_then(|item| item.text());
     let limits = fields.get("body").and_then(|item| body(&item)).unwrap_or(Limits::of(0.5, 5.0));
@@ -37,7 +37,33 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
         forget: fields.number("forget", Bounds::POSITIVE).map(|seconds| seconds as f32),
         place: fields.place(),
     };
-    Some((name?, squad))
+    let copies = copies(fields, squad);
+    Some((name?, copies))
+}
+
+/// The `copies` of a squad, each with its start and route shifted by its place in a square lattice round the
+/// first; the squad alone without that field.
+fn copies(fields: &Fields<'_, '_>, squad: SquadSpec) -> Vec<SquadSpec> {
+    let count = fields.get("copies").and_then(|item| count(&item));
+    let apart = fields.number("apart", Bounds::POSITIVE).unwrap_or(20.0) as f32;
+    let Some(count) = count else { return vec![squad] };
+    let side = libm::ceil(libm::sqrt(f64::from(count))) as u32;
+    let middle = (side - side.min(1)) as f32 / 2.0;
+    let at = |number: u32| {
+        let (row, column) = (number / side.max(1), number % side.max(1));
+        vec3(column as f32 - middle, 0.0, row as f32 - middle) * apart
+    };
+    (0..count).map(|number| shifted(&squad, number + 1, at(number))).collect()
+}
+
+fn shifted(squad: &SquadSpec, number: u32, by: Vec3) -> SquadSpec {
+    let mut copy = SquadSpec { name: format!("{}-{number}", squad.name), ..squad.clone() };
+    copy.route.iter_mut().for_each(|point| *point += by);
+    match &mut copy.start {
+        Start::Clump { at, .. } => *at += by,
+        Start::Exactly(positions) => positions.iter_mut().for_each(|position| *position += by),
+    }
+    copy
 }
 
 fn start(fields: &Fields<'_, '_>, known: &Known) -> Option<Start> {
@@ -71,9 +97,9 @@ fn start(fields: &Fields<'_, '_>, known: &Known) -> Option<Start> {
 fn count(item: &Item<'_, '_>) -> Option<u32> {
     let count = item.whole()?;
     if count == 0 {
-        item.report(no_members("'count' is 0"));
+        item.report(no_members(&format!("'{}' is 0", item.name())));
     } else if !(1..=MOST).contains(&count) {
-        let message = format!("'count' must be between 1 and {MOST}, got {count}");
+        let message = format!("'{}' must be between 1 and {MOST}, got {count}", item.name());
         item.fault(ErrorKind::OutOfRange, message);
     }
     u32::try_from(count.clamp(0, MOST)).ok()
