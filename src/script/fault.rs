@@ -74,7 +74,7 @@ fn located(kind: ErrorKind, message: &str, trace: &[String]) -> Error {
         Some((_, text)) => (None, text),
         None => (None, message),
     };
-    let place = place.or_else(|| trace.iter().find_map(|line| place_in(line)));
+    let place = place.or_else(|| trace.iter().find_map(|line| Some(split_place(line)?.0)));
     let text = without_address(text);
     let text = if kind == ErrorKind::Syntax { lower_first(&text) } else { text };
     Error::new(kind, text).at_option(place.as_ref())
@@ -89,13 +89,6 @@ fn split_place(message: &str) -> Option<(Place, &str)> {
     let text = &message[at + 1..];
     let text = &text[text.find(": ")? + 2..];
     Some((Place::new(&message[..at], line?), text))
-}
-
-/// `file:line`, with or without ` function name` behind it.
-fn place_in(line: &str) -> Option<Place> {
-    let (file, rest) = line.rsplit_once(':')?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    Some(Place::new(file, rest[..digits].parse().ok()?))
 }
 
 fn lower_first(text: &str) -> String {

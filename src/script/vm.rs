@@ -6,7 +6,7 @@ use super::keys::blackboard;
 use super::load::require;
 use super::shared::{Shared, Stage};
 use super::words::words;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, near_name};
 use crate::tree::Registry;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, LightUserData, Lua, LuaOptions, StdLib, Table, Value, Vector, VmState};
@@ -58,7 +58,7 @@ pub(super) fn open(
         .set_name(format!("={PRELUDE}"))
         .set_mode(ChunkMode::Text)
         .call(rust)?;
-    close(&lua, &prelude)?;
+    close(&lua, &prelude, registry)?;
     let calls: Table = prelude.get("entries")?;
     let entries = Entries {
         tick: calls.get("tick")?,
@@ -74,7 +74,7 @@ pub(super) fn open(
 }
 
 /// Freezes the libraries and makes the environment that every file's own one looks through to.
-fn close(lua: &Lua, prelude: &Table) -> mlua::Result<()> {
+fn close(lua: &Lua, prelude: &Table, registry: &Registry) -> mlua::Result<()> {
     let vectors: Table = prelude.get("vector")?;
     vectors.set_readonly(true);
     lua.set_type_metatable::<Vector>(Some(vectors));
@@ -84,13 +84,18 @@ fn close(lua: &Lua, prelude: &Table) -> mlua::Result<()> {
         .pairs::<String, Value>()
         .map(|pair| pair.map(|(name, _)| name))
         .collect::<mlua::Result<Vec<_>>>()?;
+    // The loader resolves names against the VM's own globals first: they must be ours, and nothing else.
+    let own = lua.globals();
+    own.clear()?;
+    globals.for_each(|name: Value, value: Value| own.raw_set(name, value))?;
+    let nodes = registry.defs().iter().map(|def| def.name).collect::<Vec<_>>();
     let strict = lua.create_table()?;
     strict.raw_set(
         "__index",
         lua.create_function(move |lua, (_, name): (Value, Value)| -> mlua::Result<()> {
             let name = name.to_string().unwrap_or_default();
             let fault = Error::new(ErrorKind::UnknownName, format!("unknown global '{name}'"));
-            Err(raise(lua, fault.near(&name, names.iter().map(String::as_str))))
+            Err(raise(lua, near_global(fault, &name, &names, &nodes)))
         })?,
     )?;
     strict.set_readonly(true);
@@ -111,6 +116,16 @@ fn close(lua: &Lua, prelude: &Table) -> mlua::Result<()> {
     environment.set_readonly(true);
     lua.set_named_registry_value("environment", environment)?;
     lua.sandbox(true)
+}
+
+/// A forgotten `bt.` is as near as a misspelled name.
+fn near_global(fault: Error, name: &str, globals: &[String], nodes: &[&str]) -> Error {
+    match near_name(name, nodes.iter().copied()) {
+        Some(node) if near_name(name, globals.iter().map(String::as_str)).is_none() => {
+            fault.hint(format!("did you mean 'bt.{node}'?"))
+        }
+        _ => fault.near(name, globals.iter().map(String::as_str)),
+    }
 }
 
 /// What scripts can do with the handle of a body: compare it and name it.

@@ -138,11 +138,16 @@ impl World {
         self.scene_mut().ground = Arc::new(ground);
     }
 
-    /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on.
+    /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on. To be done before
+    /// the first script is loaded.
     ///
     /// # Errors
-    /// A name that is taken or not legal in Lua.
+    /// A name that is taken or not legal in Lua, or a script that was loaded already.
     pub fn register(&mut self, def: &'static crate::tree::NodeDef) -> crate::Result<()> {
+        if self.host.is_some() {
+            let message = format!("node '{}' comes too late: scripts were loaded already", def.name);
+            return Err(Error::new(ErrorKind::Conflict, message).hint("register nodes before the first load"));
+        }
         self.registry.register(def)
     }
 
@@ -198,6 +203,8 @@ impl World {
             self.act(step);
             self.timings.act += watch.lap();
         }
+        #[cfg(feature = "lua")]
+        self.collect_garbage();
     }
 
     /// Seconds of game time since the world was made.

@@ -209,6 +209,13 @@ impl World {
         self.scripts.loaded.iter().filter(uses).map(|taken| taken.file.clone()).collect()
     }
 
+    /// One step of the scripts' garbage collection: what this tick left behind.
+    pub(super) fn collect_garbage(&mut self) {
+        if let Some(script) = &mut self.host {
+            script.collect();
+        }
+    }
+
     /// The bytes that scripts use now.
     pub fn script_memory(&self) -> usize {
         self.host.as_ref().map_or(0, Script::used_memory)

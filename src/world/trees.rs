@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Runner, Spec, Tree, Why, build, carry};
+use crate::tree::{Host, Runner, Spec, Tree, Why, build, carry};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -132,7 +132,7 @@ impl World {
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
-        let lent = host.as_mut().map(|host| host as &mut (dyn crate::tree::Host + 'static));
+        let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
         Runner::new(tree, &self.scene, index, &mut self.minds[index], &mut self.desks[squad], lent).halt(why);
         if let Some(host) = &mut host {
             host.end();
