@@ -103,7 +103,8 @@ impl Stand {
         let (schema, mut symbols) = (schema(), Symbols::default());
         symbols.number("hunt");
         let registry = warband::node::registry();
-        let trees = loaded.trees.iter().map(|(name, spec)| build(name, spec, &registry, &schema, &mut symbols));
+        let trees =
+            loaded.trees.iter().map(|(name, spec)| build(name, spec, &registry, &schema, &mut symbols));
         let trees = trees.collect::<Result<Vec<_>, _>>()?;
         let facts = |at: usize| AgentFacts {
             squad: 0,
@@ -143,8 +144,14 @@ impl Stand {
 
     fn within<R>(&mut self, agent: usize, work: impl FnOnce(&mut Runner<'_>) -> R) -> R {
         let tree = self.trees[0].clone();
-        let mut runner =
-            Runner::new(&tree, &self.scene, agent, &mut self.minds[agent], &mut self.desk, Some(&mut self.script));
+        let mut runner = Runner::new(
+            &tree,
+            &self.scene,
+            agent,
+            &mut self.minds[agent],
+            &mut self.desk,
+            Some(&mut self.script),
+        );
         work(&mut runner)
     }
 
@@ -169,7 +176,8 @@ impl Stand {
 
 /// What a leaf with this body says and does wrong in its first tick.
 fn run(body: &str) -> (Vec<String>, Vec<String>) {
-    let mut stand = Stand::new(&format!("return bt.action {{ tick = function(self)\n{body}\nend }}")).expect("it loads");
+    let mut stand =
+        Stand::new(&format!("return bt.action {{ tick = function(self)\n{body}\nend }}")).expect("it loads");
     stand.tick_of(0);
     (stand.said(), stand.problems())
 }

@@ -7,13 +7,17 @@ use common::{Hunt, clump, encircle, square_walk};
 use std::path::Path;
 use warband::rng::Dice;
 use warband::squad::largest_gap;
-use warband::{ActorDesc, AgentDesc, BoardOf, Config, EventKind, Limits, SquadDesc, Value, Vec3, World, vec3};
+use warband::{
+    ActorDesc, AgentDesc, BoardOf, Config, EventKind, Limits, SquadDesc, Value, Vec3, World, vec3,
+};
 
 const DT: f64 = 1.0 / 60.0;
 
 fn world_with(script: &str) -> World {
     let mut world = World::new(Config { seed: 5, ..Config::default() });
-    world.load(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(script)).expect("a shipped script is right");
+    world
+        .load(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(script))
+        .expect("a shipped script is right");
     world
 }
 
@@ -26,14 +30,16 @@ fn encircle_from_lua_does_tick_for_tick_what_the_same_tree_in_rust_does() {
     let route = vec![den, den + vec3(0.0, 0.0, 10.0)];
     let pack = lua.add_squad(SquadDesc { name: "pack".into(), route, ..SquadDesc::default() }).expect("new");
     for place in clump(&mut Dice::new(5, &[99]), 8, den, 3.0) {
-        lua.spawn(pack, AgentDesc { tree: "encircle".into(), facing: -den, ..AgentDesc::at(place) }).expect("new");
+        lua.spawn(pack, AgentDesc { tree: "encircle".into(), facing: -den, ..AgentDesc::at(place) })
+            .expect("new");
     }
     for tick in 1..=1500 {
         let (place, velocity) = square_walk(tick as f64 * DT);
         rust.tick(place, velocity, DT);
         lua.set_actor(player, place, velocity);
         lua.tick(DT);
-        let one: Vec<_> = rust.world.outputs().map(|out| (out.key, out.mode.to_owned(), out.position)).collect();
+        let one: Vec<_> =
+            rust.world.outputs().map(|out| (out.key, out.mode.to_owned(), out.position)).collect();
         let other: Vec<_> = lua.outputs().map(|out| (out.key, out.mode.to_owned(), out.position)).collect();
         assert_eq!(one, other, "tick {tick}");
     }
@@ -80,7 +86,9 @@ fn a_swarm_uses_all_three_dimensions_and_keeps_together() {
     for place in clump(&mut dice, 30, home, 6.0) {
         let place = place + vec3(0.0, dice.range(-4.0, 4.0) as f32, 0.0);
         let limits = Limits::of(0.2, 6.0);
-        world.spawn(flies, AgentDesc { tree: "swarm".into(), flies: true, limits, ..AgentDesc::at(place) }).expect("new");
+        world
+            .spawn(flies, AgentDesc { tree: "swarm".into(), flies: true, limits, ..AgentDesc::at(place) })
+            .expect("new");
     }
     let player = world.add_actor(ActorDesc::at(vec3(25.0, 2.0, 0.0)));
     let mut streamed = 0;
@@ -90,7 +98,8 @@ fn a_swarm_uses_all_three_dimensions_and_keeps_together() {
         streamed = streamed.max(world.outputs().filter(|out| out.mode == "stream").count());
     }
     let heights: Vec<f32> = world.outputs().map(|out| out.position.y).collect();
-    let spread = heights.iter().fold(f32::MIN, |a, b| a.max(*b)) - heights.iter().fold(f32::MAX, |a, b| a.min(*b));
+    let spread =
+        heights.iter().fold(f32::MIN, |a, b| a.max(*b)) - heights.iter().fold(f32::MAX, |a, b| a.min(*b));
     let centre = world.outputs().map(|out| out.position).sum::<Vec3>() / 30.0;
     let widest = world.outputs().map(|out| out.position.distance(centre)).fold(0.0, f32::max);
     eprintln!("spread {spread:.2}, widest {widest:.2}, centre {centre}, streamed {streamed}");
@@ -104,11 +113,18 @@ fn a_swarm_uses_all_three_dimensions_and_keeps_together() {
 fn what_one_squad_sees_the_other_knows_by_the_next_tick() {
     let mut world = world_with("two_squads.lua");
     let squad = |world: &mut World, name: &str, place: Vec3, facing: Vec3| {
-        let desc = SquadDesc { name: name.into(), team: Some("pack".into()), route: vec![place], ..SquadDesc::default() };
+        let desc = SquadDesc {
+            name: name.into(),
+            team: Some("pack".into()),
+            route: vec![place],
+            ..SquadDesc::default()
+        };
         let squad = world.add_squad(desc).expect("new");
         for i in 0..4 {
             let place = place + vec3(0.0, 0.0, i as f32 * 2.0);
-            world.spawn(squad, AgentDesc { tree: "two_squads".into(), facing, ..AgentDesc::at(place) }).expect("new");
+            world
+                .spawn(squad, AgentDesc { tree: "two_squads".into(), facing, ..AgentDesc::at(place) })
+                .expect("new");
         }
         squad
     };

@@ -31,21 +31,12 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// Where a text stands relative to its point.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 /// How a text looks.
 #[derive(Clone, Copy)]
 pub(super) struct Type<'a> {
     pub size: f32,
     pub colour: &'a str,
     pub bold: bool,
-    pub anchor: Anchor,
 }
 
 /// A point in pixels.
@@ -108,16 +99,11 @@ impl Canvas {
         ));
     }
 
-    /// A text with its base line at `at`, with a halo in the colour of the ground so that lines do not cut it.
+    /// A text that begins at `at`, on its base line.
     pub fn text(&mut self, at: Dot, text: &str, look: Type<'_>) {
-        let anchor = match look.anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
         let weight = if look.bold { " font-weight=\"700\"" } else { "" };
         self.put(format_args!(
-            "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{anchor}\"{weight}>{}</text>\n",
+            "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{weight}>{}</text>\n",
             short(at.0),
             short(at.1),
             short(look.size),

@@ -12,6 +12,7 @@ mod picture;
 mod recording;
 mod report;
 mod run;
+mod trace;
 
 pub use figures::{Best, Figures, Spread, StageMs, Worst};
 pub use model::{ActorSpec, EventSpec, Ground, Happening, Outline, Owner, Scenario, SquadSpec, Start, Who};
@@ -20,3 +21,4 @@ pub use path::{Path, Stand, Step};
 pub use recording::Recording;
 pub use report::{Entry, ProblemEntry, Report};
 pub use run::Run;
+pub use trace::{Frame, FrameActor, FrameAgent, TraceHead};

@@ -1,6 +1,6 @@
 //! The picture of a run, from above: walked ways coloured by mode, bodies, walls, the ring at its best.
 
-use super::canvas::{Anchor, Canvas, Dot, Pen, Type};
+use super::canvas::{Canvas, Dot, Pen, Type};
 use super::model::Outline;
 use super::recording::{Recording, RingShot, Sample, Track};
 use super::run::Run;
@@ -92,7 +92,7 @@ pub(super) fn draw(recording: &Recording, run: &Run) -> String {
 
 fn title(canvas: &mut Canvas, run: &Run) {
     let scenario = run.scenario();
-    let look = Type { size: 20.0, colour: INK, bold: true, anchor: Anchor::Start };
+    let look = Type { size: 20.0, colour: INK, bold: true };
     canvas.text((MARGIN, 32.0), &scenario.name, look);
     let about =
         if scenario.about.is_empty() { format!("{:.0} s", run.now()) } else { scenario.about.clone() };
@@ -258,7 +258,7 @@ fn marks(canvas: &mut Canvas, frame: &Frame, track: &Track, every: f64) {
         let clear = taken.iter().all(|other| (other.0 - at.0).abs().max((other.1 - at.1).abs()) > 26.0);
         if clear && sample.facing.length() > 0.0 {
             canvas.disc(at, 3.2, GROUND, Pen::new(INK, 1.4));
-            let look = Type { size: 11.0, colour: INK, bold: false, anchor: Anchor::Start };
+            let look = Type { size: 11.0, colour: INK, bold: false };
             canvas.text((at.0 + 6.0, at.1 - 5.0), &format!("{next:.0} s"), look);
             taken.push(at);
         }
@@ -284,7 +284,7 @@ fn actor_body(canvas: &mut Canvas, frame: &Frame, track: &Track, end: f64) {
 fn cross(canvas: &mut Canvas, frame: &Frame, (time, at): (f64, Vec3)) {
     let (x, y) = frame.at(at);
     cross_at(canvas, (x, y), MODES[4].1);
-    let look = Type { size: 11.0, colour: MODES[4].1, bold: true, anchor: Anchor::Start };
+    let look = Type { size: 11.0, colour: MODES[4].1, bold: true };
     canvas.text((x + 9.0, y + 14.0), &format!("last seen, {time:.1} s"), look);
 }
 
@@ -304,14 +304,14 @@ fn scale(canvas: &mut Canvas, frame: &Frame) {
     for end in [x, x + step * frame.scale] {
         canvas.line((end, y - 3.5), (end, y + 3.5), pen);
     }
-    let look = Type { size: 11.0, colour: FAINT, bold: false, anchor: Anchor::Start };
+    let look = Type { size: 11.0, colour: FAINT, bold: false };
     canvas.text((x + step * frame.scale + 8.0, y + 4.0), &format!("{step:.0} m"), look);
 }
 
 fn legend(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) {
     let x = frame.corner.0 + frame.pixels().0 + 20.0;
     let mut y = HEAD + 12.0;
-    let look = Type { size: 12.5, colour: INK, bold: false, anchor: Anchor::Start };
+    let look = Type { size: 12.5, colour: INK, bold: false };
     let mut row = |canvas: &mut Canvas, text: &str, draw: &dyn Fn(&mut Canvas, Dot)| {
         draw(canvas, (x + 12.0, y));
         canvas.text((x + 32.0, y + 4.0), text, look);

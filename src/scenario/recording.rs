@@ -38,8 +38,6 @@ pub(super) struct RingShot {
     pub places: Vec<Vec3>,
     /// Where the agents were, with their radii and modes.
     pub bodies: Vec<(Vec3, f32, usize)>,
-    /// Where the target was.
-    pub target: Vec3,
 }
 
 /// What happened in a run, for a picture. Feed it after each step.
@@ -149,14 +147,13 @@ impl Recording {
         };
         let (time, centre, radius) = (run.now(), ring.centre(), ring.radius());
         let places = ring.places().iter().map(|place| place.position).collect();
-        let target = run.actors().find_map(|(_, id)| run.world().position(id)).unwrap_or(centre);
         let mut bodies = Vec::new();
         for out in run.world().outputs() {
             let mode = self.mode(out.mode);
             let radius = self.index.get(&out.agent.entity()).map_or(0.5, |at| self.agents[*at].radius);
             bodies.push((out.position, radius, mode));
         }
-        self.ring = Some(RingShot { time, centre, radius, places, bodies, target });
+        self.ring = Some(RingShot { time, centre, radius, places, bodies });
     }
 
     fn listen(&mut self, run: &Run) {

@@ -47,6 +47,8 @@ pub struct Run {
     /// How many events of the world are in the story already.
     told: usize,
     story: Vec<Entry>,
+    /// How long the story was before the last tick.
+    before: usize,
     problems: Vec<(f64, Problem)>,
     tally: Tally,
 }
@@ -87,6 +89,7 @@ impl Run {
             happened: 0,
             told: 0,
             story: Vec::new(),
+            before: 0,
             problems: Vec::new(),
             tally: Tally::default(),
         };
@@ -124,6 +127,11 @@ impl Run {
     /// What came up so far.
     pub fn story(&self) -> &[Entry] {
         &self.story
+    }
+
+    /// Where in the story the last tick begins; what came up before the first tick belongs to that.
+    pub(super) fn story_before(&self) -> usize {
+        self.before
     }
 
     /// What went wrong so far, each fault once, with the time at which it came up first, in seconds.
@@ -167,6 +175,7 @@ impl Run {
             return false;
         }
         self.ticks += 1;
+        self.before = if self.ticks == 1 { 0 } else { self.story.len() };
         let now = self.now();
         while self.scenario.events.get(self.happened).is_some_and(|event| event.at <= now + 1e-9) {
             self.happen(self.happened);
