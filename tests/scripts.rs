@@ -3,10 +3,9 @@
 
 mod common;
 
-use common::{Hunt, clump, encircle, square_walk};
+use common::{Hunt, clump, square_walk};
 use std::path::Path;
 use warband::rng::Dice;
-use warband::squad::largest_gap;
 use warband::{
     ActorDesc, AgentDesc, BoardOf, Config, EventKind, Limits, SquadDesc, Value, Vec3, World, vec3,
 };
@@ -44,7 +43,6 @@ fn encircle_from_lua_does_tick_for_tick_what_the_same_tree_in_rust_does() {
         assert_eq!(one, other, "tick {tick}");
     }
     assert!(lua.all_problems().is_empty(), "{:?}", lua.all_problems());
-    assert_eq!(encircle().count(), 9);
 }
 
 #[test]
@@ -154,5 +152,4 @@ fn what_one_squad_sees_the_other_knows_by_the_next_tick() {
     assert_eq!(world.value(BoardOf::Squad(near), "howls"), Ok(Value::Integer(3)));
     assert_eq!(world.value(BoardOf::Squad(far), "howls"), Ok(Value::Integer(0)), "private keys stay private");
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
-    let _ = largest_gap;
 }

@@ -285,7 +285,6 @@ impl Schema {
         let got = format!("{} {value}", value.type_name());
         value.fit(info.ty).ok_or_else(|| {
             Error::new(ErrorKind::WrongType, format!("key '{}' is {}, got {got}", info.name, info.ty))
-                .hint("the old value stays")
         })
     }
 

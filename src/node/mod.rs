@@ -101,8 +101,8 @@ pub fn registry() -> Registry {
     Registry::new(ALL.iter().copied().chain(steering::leaves().iter().copied()))
 }
 
-/// What most node files need.
-mod prelude {
+/// What most node files need, also those of a game: `use warband::node::prelude::*`.
+pub mod prelude {
     pub use crate::args::{Function, Param};
     pub use crate::blackboard::{Change, KeyId, Value, ValueType};
     pub use crate::error::{Error, ErrorKind};

@@ -99,11 +99,12 @@ impl Canvas {
         ));
     }
 
-    /// A text that begins at `at`, on its base line.
+    /// A text that begins at `at`, on its base line, with a halo so that lines do not cut it.
     pub fn text(&mut self, at: Dot, text: &str, look: Type<'_>) {
         let weight = if look.bold { " font-weight=\"700\"" } else { "" };
         self.put(format_args!(
-            "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{weight}>{}</text>\n",
+            "<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"{weight} \
+             stroke=\"#fcfcfa\" stroke-width=\"3\" stroke-opacity=\"0.85\" paint-order=\"stroke\">{}</text>\n",
             short(at.0),
             short(at.1),
             short(look.size),

@@ -27,67 +27,105 @@ const OTHERS: [&str; 5] = ["#1c9a88", "#6a8f1f", "#b0447f", "#5a6fd0", "#9a6b3f"
 /// The longest side of the field, in pixels.
 const SIDE: f32 = 720.0;
 /// How wide the legend is, in pixels.
-const LEGEND: f32 = 190.0;
+const LEGEND: f32 = 205.0;
 const MARGIN: f32 = 24.0;
 /// How high the title is, in pixels.
 const HEAD: f32 = 66.0;
 /// With more agents than this the picture leaves out what would only be clutter.
 const MANY: usize = 60;
 
-/// From metres to pixels.
+/// From metres to pixels, seen from above or from the side.
 struct Frame {
     low: Dot,
     size: Dot,
     scale: f32,
     corner: Dot,
+    side: bool,
 }
 
 impl Frame {
     /// Everybody fits in, with some room round about.
-    fn of(recording: &Recording) -> Frame {
-        let tracks = recording.agents.iter().chain(&recording.actors);
-        let places = tracks.flat_map(|track| track.samples.iter().map(|sample| (sample.at, track.radius)));
-        let (mut low, mut high) = ((f32::INFINITY, f32::INFINITY), (f32::NEG_INFINITY, f32::NEG_INFINITY));
-        for (at, radius) in places {
-            low = (low.0.min(at.x - radius), low.1.min(at.z - radius));
-            high = (high.0.max(at.x + radius), high.1.max(at.z + radius));
-        }
-        if low.0 > high.0 {
-            (low, high) = ((-5.0, -5.0), (5.0, 5.0));
-        }
-        let room = 2.0 + 0.04 * (high.0 - low.0).max(high.1 - low.1);
+    fn above(recording: &Recording) -> Frame {
+        let (mut low, mut high) = extent(recording, |at| (at.x, at.z));
+        let longest = (high.0 - low.0).max(high.1 - low.1);
         // Not too slim, or the legend would be longer than the field.
-        let least = 0.55 * (high.0 - low.0).max(high.1 - low.1);
-        let spare = |from: f32, to: f32| room + 0.5 * (least - (to - from)).max(0.0);
-        let (across, along) = (spare(low.0, high.0), spare(low.1, high.1));
-        low = (low.0 - across, low.1 - along);
-        let size = (high.0 + across - low.0, high.1 + along - low.1);
-        Frame { low, size, scale: SIDE / size.0.max(size.1), corner: (MARGIN, HEAD) }
+        let spare = |from: f32, to: f32| 2.0 + 0.04 * longest + 0.5 * (0.55 * longest - (to - from)).max(0.0);
+        let room = (spare(low.0, high.0), spare(low.1, high.1));
+        (low, high) = ((low.0 - room.0, low.1 - room.1), (high.0 + room.0, high.1 + room.1));
+        let size = (high.0 - low.0, high.1 - low.1);
+        Frame { low, size, scale: SIDE / size.0.max(size.1), corner: (MARGIN, HEAD), side: false }
+    }
+
+    /// The same from the side, under this one; `None` where nobody leaves the ground.
+    fn beside(&self, recording: &Recording) -> Option<Frame> {
+        let (low, high) = extent(recording, |at| (at.x, -at.y));
+        if high.1 - low.1 < 3.0 {
+            return None;
+        }
+        let (low, high) = ((self.low.0, low.1 - 1.0), (self.low.0, high.1 + 1.0));
+        let corner = (self.corner.0, self.corner.1 + self.pixels().1 + 26.0);
+        Some(Frame { low, size: (self.size.0, high.1 - low.1), corner, side: true, ..*self })
     }
 
     fn at(&self, place: Vec3) -> Dot {
+        let down = if self.side { -place.y } else { place.z };
         let across = (place.x - self.low.0) * self.scale;
-        (self.corner.0 + across, self.corner.1 + (place.z - self.low.1) * self.scale)
+        (self.corner.0 + across, self.corner.1 + (down - self.low.1) * self.scale)
     }
 
     fn pixels(&self) -> Dot {
         (self.size.0 * self.scale, self.size.1 * self.scale)
     }
+
+    fn foot(&self) -> f32 {
+        self.corner.1 + self.pixels().1
+    }
+}
+
+/// The corners of the box round all bodies at all times.
+fn extent(recording: &Recording, view: fn(Vec3) -> Dot) -> (Dot, Dot) {
+    let mut corners: Option<(Dot, Dot)> = None;
+    for track in recording.agents.iter().chain(&recording.actors) {
+        for sample in &track.samples {
+            let (x, y) = view(sample.at);
+            let (low, high) = corners.unwrap_or(((x, y), (x, y)));
+            let r = track.radius;
+            corners = Some(((low.0.min(x - r), low.1.min(y - r)), (high.0.max(x + r), high.1.max(y + r))));
+        }
+    }
+    corners.unwrap_or(((-5.0, -5.0), (5.0, 5.0)))
 }
 
 /// The whole document.
 pub(super) fn draw(recording: &Recording, run: &Run) -> String {
-    let frame = Frame::of(recording);
-    let (width, height) = frame.pixels();
+    let frame = Frame::above(recording);
+    let side = frame.beside(recording);
+    let foot = side.as_ref().unwrap_or(&frame).foot();
     let entries = recording.modes.iter().filter(|mode| !mode.is_empty()).count() + 7;
-    let height = height.max(entries as f32 * 24.0);
-    let mut canvas = Canvas::new(width + LEGEND + 2.0 * MARGIN, height + HEAD + MARGIN + 22.0, GROUND);
+    let height = foot.max(HEAD + entries as f32 * 24.0) + MARGIN + 10.0;
+    let mut canvas = Canvas::new(frame.pixels().0 + LEGEND + 2.0 * MARGIN, height, GROUND);
     title(&mut canvas, run);
     canvas.rect(frame.corner, frame.pixels(), FIELD, 3.0);
     canvas.clipped(frame.corner, frame.pixels(), "field", |canvas| field(canvas, &frame, recording, run));
-    scale(&mut canvas, &frame);
+    if let Some(side) = &side {
+        from_the_side(&mut canvas, side, recording, run);
+    }
+    scale(&mut canvas, &frame, foot);
     legend(&mut canvas, &frame, recording, run);
     canvas.finish()
+}
+
+/// What flies, from the side: how high it is.
+fn from_the_side(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) {
+    canvas.rect(frame.corner, frame.pixels(), FIELD, 3.0);
+    canvas.clipped(frame.corner, frame.pixels(), "side", |canvas| {
+        grid(canvas, frame);
+        let right = Vec3::new(frame.low.0 + frame.size.0, 0.0, 0.0);
+        canvas.line(frame.at(Vec3::new(frame.low.0, 0.0, 0.0)), frame.at(right), Pen::new(FAINT, 1.2));
+        people(canvas, frame, recording, run);
+    });
+    let look = Type { size: 12.0, colour: FAINT, bold: false };
+    canvas.text((frame.corner.0 + 8.0, frame.corner.1 + 18.0), "from the side", look);
 }
 
 fn title(canvas: &mut Canvas, run: &Run) {
@@ -96,24 +134,28 @@ fn title(canvas: &mut Canvas, run: &Run) {
     canvas.text((MARGIN, 32.0), &scenario.name, look);
     let about =
         if scenario.about.is_empty() { format!("{:.0} s", run.now()) } else { scenario.about.clone() };
-    canvas.text((MARGIN, 53.0), &about, Type { size: 13.0, colour: FAINT, bold: false, ..look });
+    canvas.text((MARGIN, 53.0), &about, Type { size: 13.0, colour: FAINT, bold: false });
 }
 
 fn field(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) {
     grid(canvas, frame);
     let many = recording.agents.len() > MANY;
-    let end = run.now();
     if let Some(ring) = recording.ring.as_ref().filter(|_| !many) {
         draw_ring(canvas, frame, ring, recording);
     }
+    run.scenario().outlines.iter().for_each(|outline| wall(canvas, frame, outline));
+    people(canvas, frame, recording, run);
+    recording.last_known.iter().take(if many { 0 } else { 3 }).for_each(|lost| cross(canvas, frame, *lost));
+}
+
+/// Agents and actors with their ways.
+fn people(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) {
+    let (end, many) = (run.now(), recording.agents.len() > MANY);
     for track in &recording.agents {
         way(canvas, frame, track, recording, many);
     }
-    run.scenario().outlines.iter().for_each(|outline| wall(canvas, frame, outline));
-    recording.last_known.iter().take(if many { 0 } else { 3 }).for_each(|lost| cross(canvas, frame, *lost));
-    let every = time_step(end);
     for actor in &recording.actors {
-        actor_way(canvas, frame, actor, every);
+        actor_way(canvas, frame, actor, time_step(end));
     }
     for track in &recording.agents {
         body(canvas, frame, track, recording, end);
@@ -212,8 +254,8 @@ fn body(canvas: &mut Canvas, frame: &Frame, track: &Track, recording: &Recording
     let edge = Pen::new("#ffffff", if radius > 3.0 { 1.2 } else { 0.0 });
     canvas.disc(at, radius, colour_of(recording, last.mode), edge);
     if radius > 3.0 {
-        let ahead = (last.facing.x * radius, last.facing.z * radius);
-        canvas.line(at, (at.0 + ahead.0, at.1 + ahead.1), Pen::new("#ffffff", 1.6));
+        let nose = frame.at(last.at + last.facing * (radius / frame.scale));
+        canvas.line(at, nose, Pen::new("#ffffff", 1.6));
     }
 }
 
@@ -249,14 +291,15 @@ fn actor_way(canvas: &mut Canvas, frame: &Frame, track: &Track, every: f64) {
 /// Time marks along the way of an actor that moves.
 fn marks(canvas: &mut Canvas, frame: &Frame, track: &Track, every: f64) {
     let mut next = 0.0;
-    let mut taken: Vec<Dot> = Vec::new();
+    // The body at the end takes its place first.
+    let mut taken: Vec<Dot> = track.samples.last().map(|last| frame.at(last.at)).into_iter().collect();
     for sample in track.samples.iter().filter(|sample| sample.present) {
         if sample.time + 1e-6 < next {
             continue;
         }
         let at = frame.at(sample.at);
         let clear = taken.iter().all(|other| (other.0 - at.0).abs().max((other.1 - at.1).abs()) > 26.0);
-        if clear && sample.facing.length() > 0.0 {
+        if clear && sample.facing.length() > 0.0 && !frame.side {
             canvas.disc(at, 3.2, GROUND, Pen::new(INK, 1.4));
             let look = Type { size: 11.0, colour: INK, bold: false };
             canvas.text((at.0 + 6.0, at.1 - 5.0), &format!("{next:.0} s"), look);
@@ -285,7 +328,7 @@ fn cross(canvas: &mut Canvas, frame: &Frame, (time, at): (f64, Vec3)) {
     let (x, y) = frame.at(at);
     cross_at(canvas, (x, y), MODES[4].1);
     let look = Type { size: 11.0, colour: MODES[4].1, bold: true };
-    canvas.text((x + 9.0, y + 14.0), &format!("last seen, {time:.1} s"), look);
+    canvas.text((x - 88.0, y + 22.0), &format!("last seen, {time:.1} s"), look);
 }
 
 fn cross_at(canvas: &mut Canvas, (x, y): Dot, colour: &str) {
@@ -295,10 +338,10 @@ fn cross_at(canvas: &mut Canvas, (x, y): Dot, colour: &str) {
     }
 }
 
-/// The scale, under the field.
-fn scale(canvas: &mut Canvas, frame: &Frame) {
+/// The scale, under all else.
+fn scale(canvas: &mut Canvas, frame: &Frame, foot: f32) {
     let step = grid_step(frame);
-    let (x, y) = (frame.corner.0, frame.corner.1 + frame.pixels().1 + 14.0);
+    let (x, y) = (frame.corner.0, foot + 14.0);
     let pen = Pen::new(FAINT, 1.4);
     canvas.line((x, y), (x + step * frame.scale, y), pen);
     for end in [x, x + step * frame.scale] {
@@ -324,8 +367,8 @@ fn legend(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) 
             canvas.disc((x, y), 4.5, colour, Pen::new("#ffffff", 1.0));
         });
     }
-    for actor in recording.actors.iter().take(3) {
-        row(canvas, &actor.name, &|canvas, (x, y)| {
+    for name in actor_names(recording) {
+        row(canvas, &name, &|canvas, (x, y)| {
             canvas.line((x - 11.0, y), (x + 11.0, y), Pen::new(INK, 2.4));
             canvas.disc((x, y), 4.5, INK, Pen::new("#ffffff", 1.0));
         });
@@ -339,12 +382,23 @@ fn legend(canvas: &mut Canvas, frame: &Frame, recording: &Recording, run: &Run) 
         });
     }
     let facts = [
-        format!("{} agents", recording.agents.len()),
+        match recording.agents.len() {
+            1 => "1 agent".to_owned(),
+            count => format!("{count} agents"),
+        },
         format!("{:.0} s, seed {}", run.now(), run.scenario().seed),
     ];
     for (at, fact) in facts.iter().enumerate() {
         let place = (x, y + 12.0 + at as f32 * 18.0);
         canvas.text(place, fact, Type { size: 11.5, colour: FAINT, ..look });
+    }
+}
+
+/// The names of actors for the legend; of many only how many.
+fn actor_names(recording: &Recording) -> Vec<String> {
+    match recording.actors.len() {
+        0..=3 => recording.actors.iter().map(|actor| actor.name.clone()).collect(),
+        many => vec![format!("{many} actors")],
     }
 }
 

@@ -141,7 +141,9 @@ impl Recording {
             return;
         }
         let rings = run.squads().iter().filter_map(|squad| run.world().ring(*squad));
-        let Some(ring) = rings.filter(|ring| ring.places().len() > 1).max_by_key(|ring| ring.places().len())
+        let Some(ring) = rings
+            .filter(|ring| ring.places().len() > 1 && ring.is_set())
+            .max_by_key(|ring| ring.places().len())
         else {
             return;
         };

@@ -181,7 +181,9 @@ impl std::fmt::Display for Entry {
     /// As a line of a story, without the time.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let who = self.agent.clone().or(self.squad.clone()).unwrap_or_default();
+        let of_squad = matches!(self.kind, "gained" | "lost" | "forgotten");
+        let agent = self.agent.clone().filter(|_| !of_squad);
+        let who = agent.or(self.squad.clone()).unwrap_or_default();
         let target = text(&self.target);
         match self.kind {
             "mode" if text(&self.from).is_empty() => write!(f, "{who} starts with {}", text(&self.to)),

@@ -9,7 +9,6 @@ use crate::args::Function;
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::tree::{Cx, Exit, Hook, Host, Scene, Status};
 use mlua::Value;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 impl Host for Script {
@@ -32,7 +31,7 @@ impl Host for Script {
     }
 
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
-        let Some(at) = self.functions.iter().position(|known| known.handle == function.handle) else {
+        let Ok(at) = self.functions.binary_search_by_key(&function.handle, |known| known.handle) else {
             return Err(Error::new(ErrorKind::Gone, "the script of this function was unloaded"));
         };
         self.check_scene(cx)?;
@@ -40,12 +39,12 @@ impl Host for Script {
         let place = Place { file: self.functions[at].file.clone(), line: function.line };
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
-        let answer = catch_unwind(AssertUnwindSafe(|| self.enter(&self.functions[at], hook, id)));
+        let answer = super::guarded(|| self.enter(&self.functions[at], hook, id));
         let over = self.take_back(cx);
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
             (None, Ok(answer)) => answer.map_err(|error| self.fault(&error)),
-            (None, Err(panic)) => Err(super::panicked(panic.as_ref())),
+            (None, Err(panic)) => Err(panic),
         };
         let (code, value) = answer.map_err(|error| error.at(place.clone()))?;
         status(hook, code, &value).map_err(|error| error.at(place))

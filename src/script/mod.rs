@@ -23,11 +23,14 @@ mod agent;
 mod call;
 mod convert;
 mod fault;
+mod install;
 mod keys;
 mod load;
 mod meter;
+mod numbers;
 mod shared;
 mod source;
+mod steering;
 mod vm;
 mod words;
 
@@ -176,8 +179,7 @@ impl Script {
             (stage.phase, stage.dice) = (Phase::Load, dice);
             stage.meter.begin(limits.load_instructions, u64::MAX, used);
         });
-        let ran =
-            catch_unwind(AssertUnwindSafe(|| load::module(&self.lua, &self.stage, path, limits.memory)));
+        let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
         let (over, loading) = self.stage.with(|stage| {
             stage.phase = Phase::Idle;
             (stage.meter.finish(), stage.loading.take().unwrap_or_default())
@@ -185,8 +187,7 @@ impl Script {
         self.touched = loading.files.iter().map(|(file, _)| file.to_string()).collect();
         let value = match (over, ran) {
             (Some(over), _) => Err(over),
-            (None, Ok(value)) => value,
-            (None, Err(panic)) => Err(panicked(panic.as_ref())),
+            (None, ran) => ran.flatten(),
         };
         let loaded = value.and_then(|value| self.convert(path, &value, loading));
         self.collect_all();
@@ -275,6 +276,11 @@ impl Script {
     }
 }
 
+/// Runs what enters the VM: a panic of a function that Lua calls comes out as an error.
+fn guarded<R>(work: impl FnOnce() -> R) -> Result<R> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panicked(panic.as_ref()))
+}
+
 fn panicked(panic: &(dyn Any + Send)) -> Error {
     let text =
         panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -282,4 +288,23 @@ fn panicked(panic: &(dyn Any + Send)) -> Error {
         ErrorKind::Panic,
         format!("a function of the host panicked: {}", text.unwrap_or("without a word")),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_host_function_is_an_error_and_the_vm_goes_on() {
+        let script = Script::new(&crate::node::registry(), 7, ScriptLimits::default()).expect("a VM");
+        let bomb =
+            script.lua.create_function(|_, ()| -> mlua::Result<()> { panic!("boom") }).expect("a function");
+        let call: mlua::Function =
+            script.lua.load("local f = ... return f()").into_function().expect("a chunk");
+        let fault = guarded(|| call.call::<()>(bomb)).expect_err("it panics");
+        assert_eq!(fault.kind(), ErrorKind::Panic);
+        assert_eq!(fault.to_string(), "a function of the host panicked: boom");
+        let answer = guarded(|| script.lua.load("return 1 + 1").eval::<i64>());
+        assert_eq!(answer.expect("no panic").expect("no fault"), 2);
+    }
 }

@@ -334,6 +334,13 @@ end
 
 -- The environment -------------------------------------------------------------------------------------------
 
+local resume, close = coroutine.resume, coroutine.close
+function coroutine.resume(...)
+    return caught(resume(...))
+end
+function coroutine.close(...)
+    return caught(close(...))
+end
 string.format, string.find, string.split = format, find, split
 math.random, math.randomseed = rust.random, rust.randomseed
 for name, call in rust.math do

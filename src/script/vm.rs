@@ -1,7 +1,7 @@
 //! Making a VM: which libraries there are, what is taken away, and the two limits.
 
-use super::agent;
 use super::fault::{PRELUDE, here, raise};
+use super::install::install;
 use super::keys::blackboard;
 use super::load::require;
 use super::shared::{Shared, Stage};
@@ -39,7 +39,7 @@ pub(super) fn open(
     // Collected between ticks only: so that what a call costs does not depend on what others left behind.
     lua.gc_stop();
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().step_size(16)));
-    lua.set_compiler(Compiler::new().set_disabled_builtins(agent::replaced()));
+    lua.set_compiler(Compiler::new().set_disabled_builtins(super::numbers::replaced()));
     let rust = lua.create_table()?;
     rust.raw_set("bt", words(&lua, stage, registry)?)?;
     let shared = stage.clone();
@@ -52,7 +52,7 @@ pub(super) fn open(
         "require",
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
-    agent::install(&lua, stage, &rust)?;
+    install(&lua, stage, &rust)?;
     let prelude: Table = lua
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))
@@ -145,7 +145,6 @@ fn bodies(lua: &Lua) -> mlua::Result<Table> {
             Err(raise(lua, fault.hint("give it to self:distance, to a steering rule or to a key")))
         })?,
     )?;
-    meta.raw_set("__metatable", false)?;
     meta.set_readonly(true);
     Ok(meta)
 }

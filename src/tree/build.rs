@@ -242,7 +242,6 @@ pub fn build(
             meta: Vec::with_capacity(spec.count()),
             chains: Vec::new(),
             roots: Vec::new(),
-            watches: Vec::new(),
             layout: Layout::default(),
             remember: None,
         },
@@ -258,7 +257,10 @@ pub fn build(
     }
     tree.link();
     let start = tree.layout.slot_start() as u16;
-    tree.nodes.iter_mut().for_each(|node| node.slots += start);
+    for node in &mut tree.nodes {
+        node.slots += start;
+        node.state += start;
+    }
     Ok(Arc::new(tree))
 }
 
@@ -334,6 +336,7 @@ impl Builder<'_> {
             region: 0,
             fork: 0,
             slots: self.tree.layout.slots as u16,
+            state: (self.tree.layout.slots + own) as u16,
             watch: NONE,
             bare: 0,
             success: Jump::End(true),

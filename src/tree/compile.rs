@@ -43,13 +43,15 @@ pub(super) struct Node {
     pub fork: u16,
     /// Where its slots begin in the memory.
     pub slots: u16,
+    /// For a fork, where it notes behind them which of its children have ended.
+    pub state: u16,
     /// The bit of a guard that watches lower branches; NONE for other nodes.
     pub watch: u16,
     /// The highest ancestor (or itself) of which it is the first thing that happens.
     pub bare: u16,
     pub success: Jump,
     pub failure: Jump,
-    /// Its ancestors in the region that are asked each tick, from the outermost: a range of `Tree::chains`.
+    /// Who is asked before it is ticked again, from the outermost: a range of `Tree::chains`.
     pub chain: (u32, u32),
 }
 
@@ -63,12 +65,20 @@ pub(super) struct Meta {
     pub slot_words: usize,
 }
 
+/// Who has a say in each tick before a node that runs goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// An ancestor that wants to be asked.
+    Above(u16),
+    /// A guard of higher priority below `selector`: when its condition comes true, `branch` takes over.
+    Lower { selector: u16, guard: u16, branch: u16 },
+}
+
 /// A guard that can abort lower branches.
-pub(super) struct Watch {
-    pub guard: u16,
-    pub region: u16,
+struct Watch {
+    guard: u16,
     /// Running nodes from the first number up to the second give way, and the third is entered.
-    pub reach: Vec<(u16, u16, u16)>,
+    reach: Vec<(u16, u16, u16)>,
 }
 
 /// A built tree: immutable, shared by all agents that run it.
@@ -77,9 +87,8 @@ pub struct Tree {
     pub(super) spec: Spec,
     pub(super) nodes: Vec<Node>,
     pub(super) meta: Vec<Meta>,
-    pub(super) chains: Vec<u16>,
+    pub(super) chains: Vec<Asked>,
     pub(super) roots: Vec<u16>,
-    pub(super) watches: Vec<Watch>,
     pub(super) layout: Layout,
     pub(super) remember: Option<u64>,
 }
@@ -134,7 +143,7 @@ impl Tree {
     pub(super) fn node(&self, node: u16) -> &Node {
         &self.nodes[usize::from(node)]
     }
-    pub(super) fn chain(&self, node: u16) -> &[u16] {
+    pub(super) fn chain(&self, node: u16) -> &[Asked] {
         let (start, end) = self.node(node).chain;
         &self.chains[start as usize..end as usize]
     }
@@ -163,13 +172,14 @@ impl Tree {
         child
     }
 
-    /// Works out jumps, regions, chains and watches of nodes that know their parents and ends.
+    /// Works out jumps, regions and chains of nodes that know their parents and ends.
     pub(super) fn link(&mut self) {
         self.regions();
+        let watches = self.watches();
         for node in 0..self.nodes.len() as u16 {
             let (success, failure) = (self.leads(node, true), self.leads(node, false));
             let bare = self.bare_from(node);
-            let chain = self.asked_above(node);
+            let chain = self.asked(node, &watches);
             let start = self.chains.len() as u32;
             self.chains.extend(chain);
             let end = self.chains.len() as u32;
@@ -177,7 +187,6 @@ impl Tree {
             (linked.success, linked.failure, linked.bare, linked.chain) =
                 (success, failure, bare, (start, end));
         }
-        self.watch();
     }
 
     fn regions(&mut self) {
@@ -238,37 +247,57 @@ impl Tree {
         }
     }
 
-    fn asked_above(&self, node: u16) -> Vec<u16> {
+    /// Its ancestors in the region that want to be asked, and the guards to which it gives way, each below the
+    /// selector in which it takes over: whoever is further out is heard first.
+    fn asked(&self, node: u16, watches: &[Watch]) -> Vec<Asked> {
         let region = self.node(node).region;
         let mut chain = Vec::new();
         let mut above = self.node(node).parent;
         while above != NONE && self.node(above).region == region {
-            let asked = match &self.node(above).op {
-                Op::Flow(Flow::Chain { reactive, .. }) => *reactive,
-                Op::Flow(Flow::Guard { own, .. }) => *own,
-                Op::Control(control) => control.asks(),
-                _ => false,
-            };
-            if asked {
-                chain.insert(0, above);
+            if self.wants_asking(above) {
+                chain.push(Asked::Above(above));
             }
             above = self.node(above).parent;
         }
+        for watch in watches.iter().filter(|watch| self.node(watch.guard).region == region) {
+            let reached = watch.reach.iter().find(|(low, high, _)| (*low..*high).contains(&node));
+            chain.extend(reached.map(|(_, _, branch)| Asked::Lower {
+                selector: self.node(*branch).parent,
+                guard: watch.guard,
+                branch: *branch,
+            }));
+        }
+        chain.sort_by_key(|asked| match asked {
+            Asked::Above(above) => (*above, 0),
+            Asked::Lower { selector, guard, .. } => (*selector, *guard),
+        });
         chain
     }
 
-    fn watch(&mut self) {
+    fn wants_asking(&self, node: u16) -> bool {
+        match &self.node(node).op {
+            Op::Flow(Flow::Chain { reactive, .. }) => *reactive,
+            Op::Flow(Flow::Guard { own, .. }) => *own,
+            Op::Control(control) => control.asks(),
+            _ => false,
+        }
+    }
+
+    /// The guards that watch lower branches; each gets its bit.
+    fn watches(&mut self) -> Vec<Watch> {
+        let mut watches = Vec::new();
         for guard in 0..self.nodes.len() as u16 {
             if !matches!(self.node(guard).op, Op::Flow(Flow::Guard { lower: true, .. })) {
                 continue;
             }
             let reach = self.reach(guard);
             if !reach.is_empty() {
-                self.nodes[usize::from(guard)].watch = self.watches.len() as u16;
-                self.watches.push(Watch { guard, region: self.node(guard).region, reach });
+                self.nodes[usize::from(guard)].watch = watches.len() as u16;
+                watches.push(Watch { guard, reach });
             }
         }
-        self.layout.watches = self.watches.len();
+        self.layout.watches = watches.len();
+        watches
     }
 
     /// The lower branches that give way to a guard: those of every selector above it, as long as it is the first

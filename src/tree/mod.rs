@@ -12,6 +12,7 @@
 //! upwards and exits what it meets, so every exit is called once, from the inside outwards.
 
 mod build;
+mod carry;
 mod compile;
 mod cx;
 mod def;
@@ -24,6 +25,7 @@ mod scene;
 mod spec;
 
 pub use build::{Make, Registry, build};
+pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
@@ -33,7 +35,7 @@ pub use def::{
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
-pub(crate) use pen::Pen;
-pub use run::{Runner, carry};
+pub(crate) use pen::{OLD_STAYS, Pen};
+pub use run::Runner;
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;

@@ -9,6 +9,9 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
+/// What is said to whoever writes a value of the wrong type.
+pub(crate) const OLD_STAYS: &str = "the old value stays";
+
 /// The writing hand of one agent.
 pub(crate) struct Pen<'a> {
     pub(crate) scene: &'a Scene,
@@ -24,7 +27,9 @@ impl Pen<'_> {
 
     pub(crate) fn change(&mut self, key: KeyId, change: Change) -> Result<()> {
         let change = match change {
-            Change::Set(value) => Change::Set(self.scene.schema.fit(key, value)?),
+            Change::Set(value) => {
+                Change::Set(self.scene.schema.fit(key, value).map_err(|error| error.hint(OLD_STAYS))?)
+            }
             other => other,
         };
         if key.scope == Scope::Agent {

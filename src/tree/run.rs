@@ -1,9 +1,8 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Jump, NONE, Op, Tree};
+use super::compile::{Asked, Jump, NONE, Op, Tree};
 use super::cx::{Cx, Hook, Host};
 use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
-use super::memory::Memory;
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
 use crate::error::{Error, ErrorKind};
@@ -73,7 +72,7 @@ impl<'a> Runner<'a> {
         let mut next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
         } else {
-            self.go_on(region, runner)
+            self.resume(runner, 0)
         };
         let status = loop {
             if self.steps > 64 + 16 * self.tree.len() {
@@ -99,14 +98,15 @@ impl<'a> Runner<'a> {
     /// A tick that goes round in circles ends in failure; whatever was entered is exited.
     fn give_up(&mut self, region: u16, next: Next) -> Status {
         if let Some(pending) = self.pending.take() {
-            self.abort(pending.runner, NONE, Why::Budget);
-        } else if let Next::Stay(node) = next {
-            self.abort(node, NONE, Why::Budget);
-        } else if let Next::Enter(node) | Next::Ended { control: node, .. } = next {
-            let above = if matches!(next, Next::Enter(_)) { self.tree.node(node).parent } else { node };
-            if above != NONE && self.tree.node(above).region == region {
-                self.abort(above, NONE, Why::Budget);
-            }
+            self.abort(pending.runner, pending.top, Why::Budget);
+        }
+        let active = match next {
+            Next::Stay(node) | Next::Ended { control: node, .. } => node,
+            Next::Enter(node) => self.tree.node(node).parent,
+            Next::End(_) => NONE,
+        };
+        if active != NONE && self.tree.node(active).region == region {
+            self.abort(active, NONE, Why::Budget);
         }
         self.cx.memory().set_cursor(region, NONE);
         self.cx.problem(
@@ -116,54 +116,23 @@ impl<'a> Runner<'a> {
         Status::Failure
     }
 
-    /// Begins a tick in which `runner` is running: a guard of higher priority may take over, and every ancestor
-    /// that wants to be asked is.
-    fn go_on(&mut self, region: u16, runner: u16) -> Next {
-        match self.take_over(region, runner) {
-            Some((branch, selector)) => {
-                self.abort(runner, selector, Why::Higher);
-                Next::Enter(branch)
-            }
-            None => self.resume(runner, 0),
-        }
-    }
-
-    /// The first guard whose condition has come true and to which `runner` gives way.
-    fn take_over(&mut self, region: u16, runner: u16) -> Option<(u16, u16)> {
-        let tree = self.tree;
-        for watch in tree.watches.iter().filter(|watch| watch.region == region) {
-            let reach = watch.reach.iter().find(|(low, high, _)| (*low..*high).contains(&runner));
-            if let Some((_, _, branch)) = reach {
-                let before = self.was(watch.guard);
-                if self.ask_guard(watch.guard) && !before {
-                    return Some((*branch, tree.node(*branch).parent));
-                }
-            }
-        }
-        None
-    }
-
-    /// Goes down to `runner`, asking those ancestors in its chain that come from `from` on.
+    /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
+    /// asked, and guards of higher priority, which may take over.
     fn resume(&mut self, runner: u16, from: usize) -> Next {
         let tree = self.tree;
-        for &above in &tree.chain(runner)[from..] {
-            match &tree.node(above).op {
-                Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                    self.pending = Some(Pending { runner, top: above });
-                    return Next::Enter(above + 1);
+        for &asked in &tree.chain(runner)[from..] {
+            let objection = match asked {
+                Asked::Above(above) => self.ask_above(above, runner),
+                Asked::Lower { selector, guard, branch } => {
+                    let before = self.was(guard);
+                    (self.ask_guard(guard) && !before).then(|| {
+                        self.abort(runner, selector, Why::Higher);
+                        Next::Enter(branch)
+                    })
                 }
-                Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
-                    self.abort(runner, above, Why::Guard);
-                    return self.jump(tree.node(above).failure);
-                }
-                Op::Control(control) => {
-                    let step = control.tick(self.at(above), false);
-                    if step != Step::Continue {
-                        self.abort(runner, above, control.why());
-                        return self.step(above, step);
-                    }
-                }
-                _ => {}
+            };
+            if let Some(next) = objection {
+                return next;
             }
         }
         match &tree.node(runner).op {
@@ -176,6 +145,29 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Asks an ancestor of `runner`; `None` lets it go on.
+    fn ask_above(&mut self, above: u16, runner: u16) -> Option<Next> {
+        let tree = self.tree;
+        match &tree.node(above).op {
+            Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
+                self.pending = Some(Pending { runner, top: above });
+                Some(Next::Enter(above + 1))
+            }
+            Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
+                self.abort(runner, above, Why::Guard);
+                Some(self.jump(tree.node(above).failure))
+            }
+            Op::Control(control) => {
+                let step = control.tick(self.at(above), false);
+                (step != Step::Continue).then(|| {
+                    self.abort(runner, above, control.why());
+                    self.step(above, step)
+                })
+            }
+            _ => None,
+        }
+    }
+
     fn enter(&mut self, node: u16) -> Next {
         self.steps += 1;
         let tree = self.tree;
@@ -183,7 +175,8 @@ impl<'a> Runner<'a> {
             && tree.holds(node, pending.runner)
         {
             self.pending = None;
-            let above = tree.chain(pending.runner).iter().position(|above| *above == pending.top);
+            let top = Asked::Above(pending.top);
+            let above = tree.chain(pending.runner).iter().position(|asked| *asked == top);
             return self.resume(pending.runner, above.map_or(0, |at| at + 1));
         }
         match &tree.node(node).op {
@@ -268,7 +261,7 @@ impl<'a> Runner<'a> {
     }
 
     fn fork_state(&mut self, node: u16, child: usize) -> Status {
-        let word = self.cx.memory().word(usize::from(self.tree.node(node).slots) + child / 32);
+        let word = self.cx.memory().word(usize::from(self.tree.node(node).state) + child / 32);
         match word >> (child % 32 * 2) & 3 {
             1 => Status::Success,
             2 => Status::Failure,
@@ -277,7 +270,7 @@ impl<'a> Runner<'a> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
-        let at = usize::from(self.tree.node(node).slots) + child / 32;
+        let at = usize::from(self.tree.node(node).state) + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
             Status::Running => 0,
@@ -314,12 +307,17 @@ impl<'a> Runner<'a> {
     /// `node` runs: what ran before and was not chosen is aborted, and ancestors may object to more of it.
     /// Nothing further happens in this tick when `None` comes back.
     fn stay(&mut self, region: u16, node: u16) -> Option<Next> {
+        let before = self.cx.memory().cursor(region);
         if let Some(pending) = self.pending.take() {
             self.abort_pending(pending);
         }
         let tree = self.tree;
         self.cx.memory().set_cursor(region, node);
-        for &above in tree.chain(node).iter().rev() {
+        if before != node {
+            self.look_again(before, node);
+        }
+        for &asked in tree.chain(node).iter().rev() {
+            let Asked::Above(above) = asked else { continue };
             let Op::Control(control) = &tree.node(above).op else { continue };
             let step = control.running(self.at(above));
             if step != Step::Continue {
@@ -328,6 +326,19 @@ impl<'a> Runner<'a> {
             }
         }
         None
+    }
+
+    /// A lower branch begins: a guard above it may not have been asked since its condition failed, and a condition
+    /// that comes true later is news.
+    fn look_again(&mut self, before: u16, node: u16) {
+        let tree = self.tree;
+        for asked in tree.chain(node) {
+            let Asked::Lower { guard, .. } = *asked else { continue };
+            let new = before == NONE || !tree.chain(before).contains(asked);
+            if new && self.was(guard) {
+                self.ask_guard(guard);
+            }
+        }
     }
 
     fn ended(&mut self, node: u16, success: bool) -> Next {
@@ -461,67 +472,4 @@ impl<'a> Runner<'a> {
         self.cx.slots = usize::from(self.tree.node(node).slots);
         &mut self.cx
     }
-}
-
-/// What of a memory of `old` holds for `new`: slots of nodes that are in both, and what runs if all of it is.
-/// `None` for the latter means that whatever runs must be halted in the old tree first.
-pub fn carry(old: &Tree, memory: &Memory, new: &Tree) -> (Memory, bool) {
-    let mut carried = new.memory();
-    if !memory.fits(old.layout) {
-        return (carried, true);
-    }
-    let twin = |node: u16| {
-        let identity = old.meta[usize::from(node)].identity;
-        new.meta.iter().position(|meta| meta.identity == identity).map(|at| at as u16)
-    };
-    for node in 0..old.len() as u16 {
-        let words = old.meta[usize::from(node)].slot_words;
-        if let Some(at) = twin(node).filter(|at| new.meta[usize::from(*at)].slot_words == words) {
-            for word in 0..words {
-                let value = memory.word(usize::from(old.node(node).slots) + word);
-                carried.slots(usize::from(new.node(at).slots) + word, 1)[0] = value;
-            }
-            if let (Some(bit), Some(other)) = (watch_bit(old, node), watch_bit(new, at)) {
-                let on = memory.bit(old.layout.watch_start(), bit);
-                carried.set_bit(new.layout.watch_start(), other, on);
-            }
-        }
-    }
-    let whole = (0..old.roots.len() as u16).all(|region| {
-        let runner = memory.cursor(region);
-        runner == NONE || carry_cursor(old, new, runner, &twin, &mut carried)
-    });
-    (carried, whole)
-}
-
-fn watch_bit(tree: &Tree, node: u16) -> Option<u16> {
-    let bit = tree.node(node).watch;
-    (bit != NONE).then_some(bit)
-}
-
-/// Lets `runner` run on in the new tree if it and all its ancestors are there, one above the other as before.
-fn carry_cursor(
-    old: &Tree,
-    new: &Tree,
-    runner: u16,
-    twin: &dyn Fn(u16) -> Option<u16>,
-    carried: &mut Memory,
-) -> bool {
-    let mut node = runner;
-    while node != NONE {
-        let above = old.node(node).parent;
-        let Some(at) = twin(node) else { return false };
-        let same_above = if above == NONE {
-            new.node(at).parent == NONE
-        } else {
-            twin(above) == Some(new.node(at).parent)
-        };
-        if !same_above {
-            return false;
-        }
-        node = above;
-    }
-    let Some(at) = twin(runner) else { return false };
-    carried.set_cursor(new.node(at).region, at);
-    true
 }

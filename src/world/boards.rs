@@ -126,7 +126,7 @@ impl World {
 
     fn change(&mut self, of: BoardOf<'_>, key: KeyId, value: Value) -> Result<()> {
         let owner = self.owner(of, key)?;
-        let value = self.scene.schema.fit(key, value)?;
+        let value = self.scene.schema.fit(key, value).map_err(|error| error.hint(crate::tree::OLD_STAYS))?;
         let info = self.scene.schema.info(key).clone();
         let now = self.scene.clock;
         if let Some(board) = self.board_mut(&owner) {

@@ -138,5 +138,7 @@ impl World {
             host.end();
         }
         self.host = host;
+        // As with the game's own writes, everybody sees what an exit wrote in the next tick.
+        self.commit_writes();
     }
 }
