@@ -106,7 +106,7 @@ pub struct ProblemEntry {
 
 /// Nanoseconds as seconds, to the microsecond.
 fn seconds(at: u64) -> f64 {
-    libm::round(at as f64 * 1e-3) * 1e-6
+    libm::round(at as f64 * 1e-3) / 1e6
 }
 
 /// `number` as the nearest one with six digits behind the point.
