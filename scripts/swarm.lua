@@ -7,7 +7,7 @@ local function swarm(lead)
   return bt.blend {
     by = "weight",
     lead,
-    bt.separation { radius = 1.5, weight = 0.8 },
+    bt.separation { radius = 2.5, weight = 1.6 },
     bt.alignment { radius = radius, weight = 1.0 },
     bt.cohesion { radius = radius, weight = 0.8 },
   }

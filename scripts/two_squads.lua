@@ -16,5 +16,5 @@ blackboard {
 
 return bt.tree("two_squads", bt.share_target {
   to = "contact", at = "contact_at",
-  bt.learn_target { from = "contact", at = "contact_at", encircle.root },
+  bt.learn_target { from = "contact", at = "contact_at", encircle },
 })

@@ -383,15 +383,17 @@ impl Args {
     /// # Errors
     /// Every fault found, as one error: the first, with the others behind it.
     pub fn check(params: &[Param], given: &[(String, Arg)]) -> Result<Args> {
+        let names = || params.iter().map(|param| param.name);
+        let unknown =
+            || given.iter().map(|(name, _)| name).filter(|name| !names().any(|known| known == *name));
         let mut errors = Vec::new();
-        for (name, _) in given {
-            if !params.iter().any(|param| param.name == name) {
-                errors.push(
-                    Error::new(ErrorKind::UnknownName, format!("unknown parameter '{name}'"))
-                        .near(name, params.iter().map(|param| param.name)),
-                );
-            }
+        for name in unknown() {
+            let error = Error::new(ErrorKind::UnknownName, format!("unknown parameter '{name}'"));
+            errors.push(error.near(name, names()));
         }
+        // One that is missing because its name was misspelt is told of already.
+        let meant =
+            |param: &Param| unknown().any(|name| crate::error::near_name(name, names()) == Some(param.name));
         let mut values = Vec::with_capacity(params.len());
         for param in params {
             match given.iter().find(|(name, _)| name == param.name) {
@@ -401,6 +403,7 @@ impl Args {
                 },
                 None => match default_of(param) {
                     Ok(value) => values.push((param.name, value)),
+                    Err(_) if meant(param) => {}
                     Err(error) => errors.push(error),
                 },
             }

@@ -11,6 +11,9 @@ pub mod nav;
 pub mod node;
 pub mod reload;
 pub mod rng;
+pub mod scenario;
+#[cfg(feature = "lua")]
+pub mod script;
 pub mod sense;
 pub mod space;
 pub mod squad;

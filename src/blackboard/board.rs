@@ -43,6 +43,8 @@ impl Change {
 pub struct Board {
     values: Vec<Value>,
     versions: Vec<u32>,
+    /// How often any value has changed.
+    changes: u64,
     /// Slots with a time to live that hold a written value, and when it ends.
     ending: Vec<(u16, u64)>,
 }
@@ -69,6 +71,11 @@ impl Board {
     /// How often the value of a key has changed.
     pub fn version(&self, key: KeyId) -> u32 {
         self.versions.get(key.slot()).copied().unwrap_or(0)
+    }
+
+    /// How often any value has changed.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Applies a change at time `now` (ns); says whether the value is another than before.
@@ -121,6 +128,7 @@ impl Board {
         }
         self.values[slot] = value;
         self.versions[slot] = self.versions[slot].wrapping_add(1);
+        self.changes += 1;
         true
     }
 

@@ -287,7 +287,6 @@ impl Schema {
         value.fit(info.ty).ok_or_else(|| {
             let got = format!("{} {given}", given.type_name());
             Error::new(ErrorKind::WrongType, format!("key '{}' is {}, got {got}", info.name, info.ty))
-                .hint("the old value stays")
         })
     }
 

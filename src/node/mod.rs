@@ -101,15 +101,15 @@ pub fn registry() -> Registry {
     Registry::new(ALL.iter().copied().chain(steering::leaves().iter().copied()))
 }
 
-/// What most node files need.
-mod prelude {
+/// What most node files need, also those of a game: `use warband::node::prelude::*`.
+pub mod prelude {
     pub use crate::args::{Function, Param};
     pub use crate::blackboard::{Change, KeyId, Value, ValueType};
     pub use crate::error::{Error, ErrorKind};
     pub use crate::math::{Vec3, flat};
     pub use crate::tree::{
         Aim, Anchor, Arity, Combine, Condition, Control, Cx, Exit, Flow, Hook, Join, Kind, Leaf, Live, Look,
-        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Why,
+        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Wake, Why,
     };
 }
 

@@ -206,7 +206,7 @@ impl Leaf for Steering {
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.
-pub(super) fn rule(name: &str, weight: f32, numbers: [f32; 4]) -> Rule {
+pub(crate) fn rule(name: &str, weight: f32, numbers: [f32; 4]) -> Rule {
     let number = steer::BEHAVIOURS.iter().position(|behaviour| behaviour.name == name);
     let number = number.expect("BUG: a node follows a behaviour that is not in the table");
     Rule {

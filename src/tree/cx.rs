@@ -4,7 +4,8 @@ use super::def::{Exit, Status};
 use super::intent::{Aim, Anchor, Intent, Look, Rule};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
-use super::scene::{Command, Desk, Route, Scene, Write};
+use super::pen::Pen;
+use super::scene::{Desk, Route, Scene, Write};
 use crate::args::Function;
 use crate::blackboard::{Change, Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
@@ -44,6 +45,18 @@ pub trait Host {
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
 }
 
+impl Host for Box<dyn Host + Send> {
+    fn begin(&mut self, scene: &Arc<Scene>) {
+        (**self).begin(scene);
+    }
+    fn end(&mut self) {
+        (**self).end();
+    }
+    fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
+        (**self).call(function, hook, cx)
+    }
+}
+
 /// A number that is fixed or read from a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Live {
@@ -66,7 +79,7 @@ impl<'a> View<'a> {
     fn squad(&self) -> &'a super::scene::SquadScene {
         &self.scene.squads[self.squad_index()]
     }
-    fn squad_index(&self) -> usize {
+    pub(super) fn squad_index(&self) -> usize {
         self.scene.agents[self.index].squad as usize
     }
     /// Who thinks.
@@ -278,6 +291,9 @@ impl<'a> Cx<'a> {
     pub fn view(&self) -> View<'_> {
         View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
+    fn pen(&mut self) -> Pen<'_> {
+        Pen { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
+    }
     /// What the agent wants, to be changed.
     pub fn intent(&mut self) -> &mut Intent {
         &mut self.mind.intent
@@ -304,30 +320,7 @@ impl<'a> Cx<'a> {
     /// # Errors
     /// A value of another type, or a key of a team for a squad without one; the old value stays.
     pub fn change(&mut self, key: KeyId, change: Change) -> Result<()> {
-        let change = match change {
-            Change::Set(value) => Change::Set(self.scene.schema.fit(key, value)?),
-            other => other,
-        };
-        if key.scope == Scope::Agent {
-            let info = self.scene.schema.info(key);
-            self.mind.board.apply(info, &change, self.scene.clock);
-            return Ok(());
-        }
-        let squad = self.view().squad_index();
-        if self.scene.shared_board(squad, key.scope).is_none() {
-            return Err(self.no_team(key));
-        }
-        self.desk.writes.push(Write { writer: self.index as u32, key, change });
-        Ok(())
-    }
-
-    fn no_team(&self, key: KeyId) -> Error {
-        let name = &self.scene.schema.info(key).name;
-        Error::new(
-            crate::error::ErrorKind::Missing,
-            format!("key '{name}' belongs to a team, and squad '{}' is in none", self.view().squad_name()),
-        )
-        .hint("give the squad a team, or declare the key in the squad's scope")
+        self.pen().change(key, change)
     }
 
     /// Changes a key; a change that is refused is a problem and a failure.
@@ -372,15 +365,12 @@ impl<'a> Cx<'a> {
 
     /// Asks something of the game.
     pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
-        let agent = self.view().agent();
-        let at = self.view().target().map(|track| track.position);
-        self.desk.commands.push(Command { agent, name, at, target });
+        self.pen().command(name, target);
     }
 
     /// Says a line to whoever listens.
     pub fn say(&mut self, line: String) {
-        let agent = self.view().agent();
-        self.desk.log.push((agent, line));
+        self.pen().say(line);
     }
 
     /// Reports what went wrong, with the node and its path.

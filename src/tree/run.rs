@@ -5,6 +5,7 @@ use super::cx::{Cx, Hook, Host};
 use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
+use super::wake::{Sleep, Wake};
 use crate::error::{Error, ErrorKind};
 
 /// What happens next in a region.
@@ -35,6 +36,8 @@ pub struct Runner<'a> {
     /// The region that is being run.
     region: u16,
     steps: usize,
+    /// What all answers of this tick depend on, as far as nothing began or ended.
+    wake: Wake,
 }
 
 impl<'a> Runner<'a> {
@@ -51,12 +54,22 @@ impl<'a> Runner<'a> {
             mind.memory = tree.memory();
         }
         let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0 };
-        Self { tree, cx, pending: None, region: 0, steps: 0 }
+        Self { tree, cx, pending: None, region: 0, steps: 0, wake: Wake::NEVER }
     }
 
     /// One tick. A tree that had ended starts afresh.
     pub fn tick(&mut self) -> Status {
         self.region(0)
+    }
+
+    /// The sleep that its tree has earned by this tick: until an answer may be another, if it runs and nothing began or
+    /// ended.
+    pub fn sleep(&self) -> Sleep {
+        let view = self.cx.view();
+        if self.wake.time() <= view.now() {
+            return Sleep::NONE;
+        }
+        Sleep::begin(self.wake, self.cx.scene, view.squad_index(), self.cx.mind)
     }
 
     /// How many nodes were visited.
@@ -66,6 +79,7 @@ impl<'a> Runner<'a> {
 
     /// Exits whatever runs, from the inside outwards.
     pub fn halt(&mut self, why: Why) {
+        self.cx.mind.sleep = Sleep::NONE;
         self.halt_region(0, why);
     }
 
@@ -89,6 +103,7 @@ impl<'a> Runner<'a> {
                     None => break Status::Running,
                 },
                 Next::End(success) => {
+                    self.wake = Wake::NOW;
                     self.cx.memory().set_cursor(region, NONE);
                     break Status::of(success);
                 }
@@ -140,6 +155,7 @@ impl<'a> Runner<'a> {
         }
         match &tree.node(runner).op {
             Op::Control(control) => {
+                self.wake = Wake::NOW;
                 let step = control.tick(self.at(runner), true);
                 self.step(runner, step)
             }
@@ -162,6 +178,9 @@ impl<'a> Runner<'a> {
             }
             Op::Control(control) => {
                 let step = control.tick(self.at(above), false);
+                if !self.wake.is_now() {
+                    self.wake = self.wake.or(control.wake(self.at(above)));
+                }
                 (step != Step::Continue).then(|| {
                     self.abort(runner, above, control.why());
                     self.step(above, step)
@@ -194,6 +213,7 @@ impl<'a> Runner<'a> {
                 self.ended(node, yes)
             }
             Op::Control(control) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 match control.enter(self.at(node)) {
                     Step::Continue => Next::Enter(node + 1),
@@ -201,11 +221,13 @@ impl<'a> Runner<'a> {
                 }
             }
             Op::Leaf(leaf) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 leaf.enter(self.at(node));
                 self.tick_leaf(node)
             }
             Op::Fork(_) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
                 self.cx.memory().slots(slots as usize, words).fill(0);
@@ -219,8 +241,14 @@ impl<'a> Runner<'a> {
             return self.ended(node, false);
         };
         match leaf.tick(self.at(node)) {
-            Status::Running => Next::Stay(node),
+            Status::Running => {
+                if !self.wake.is_now() {
+                    self.wake = self.wake.or(leaf.wake(self.at(node)));
+                }
+                Next::Stay(node)
+            }
             status => {
+                self.wake = Wake::NOW;
                 let success = status == Status::Success;
                 leaf.exit(self.at(node), Exit::of(success));
                 self.ended(node, success)
@@ -403,6 +431,7 @@ impl<'a> Runner<'a> {
     fn abort(&mut self, runner: u16, top: u16, why: Why) {
         let tree = self.tree;
         let region = tree.node(runner).region;
+        self.wake = Wake::NOW;
         self.cx.memory().set_cursor(region, NONE);
         let mut node = runner;
         while node != top && node != NONE && tree.node(node).region == region {
@@ -472,11 +501,15 @@ impl<'a> Runner<'a> {
 
     fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.steps += 1;
-        let cx = self.at(node);
-        match condition.function() {
-            Some(function) => cx.call(function, Hook::Check) == Status::Success,
-            None => condition.check(&cx.view()),
+        if let Some(function) = condition.function() {
+            self.wake = Wake::NOW;
+            return self.at(node).call(function, Hook::Check) == Status::Success;
         }
+        let view = self.cx.view();
+        if !self.wake.is_now() {
+            self.wake = self.wake.or(condition.wake(&view));
+        }
+        condition.check(&view)
     }
 
     fn at(&mut self, node: u16) -> &mut Cx<'a> {

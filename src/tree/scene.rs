@@ -180,6 +180,9 @@ pub struct Desk {
     pub problems: Vec<Problem>,
     /// Lines that agents say, to whoever listens.
     pub log: Vec<(AgentId, String)>,
+    /// Names of modes that scripts gave and that have no number yet, by body index: whoever commits the desk numbers
+    /// them in this order and writes them to the intents.
+    pub modes: Vec<(u32, Arc<str>)>,
 }
 
 /// The private side of all agents, by body index.

@@ -126,7 +126,7 @@ impl World {
 
     fn change(&mut self, of: BoardOf<'_>, key: KeyId, value: Value) -> Result<()> {
         let owner = self.owner(of, key)?;
-        let value = self.scene.schema.fit(key, value)?;
+        let value = self.scene.schema.fit(key, value).map_err(|error| error.hint(crate::tree::OLD_STAYS))?;
         let info = self.scene.schema.info(key).clone();
         let now = self.scene.clock;
         if let Some(board) = self.board_mut(&owner) {
@@ -233,6 +233,18 @@ impl World {
             board.expire(scene.schema.keys(Scope::Team), now, |_| {});
         }
         scene.board.expire(scene.schema.keys(Scope::World), now, |_| {});
+    }
+
+    /// A key has another type now: its values are lost.
+    #[cfg(feature = "lua")]
+    pub(super) fn reset_on_boards(&mut self, info: &crate::blackboard::KeyInfo) {
+        let scene = Self::part(&mut self.scene);
+        match info.id.scope {
+            Scope::Agent => self.minds.iter_mut().for_each(|mind| mind.board.reset(info)),
+            Scope::Squad => scene.squads.iter_mut().for_each(|squad| squad.board.reset(info)),
+            Scope::Team => scene.teams.iter_mut().for_each(|board| board.reset(info)),
+            Scope::World => scene.board.reset(info),
+        }
     }
 
     /// Does what agents wrote to shared boards in this tick, in the order of squads and keys; the last one wins.

@@ -9,6 +9,8 @@ mod cast;
 mod config;
 mod digest;
 mod report;
+#[cfg(feature = "lua")]
+mod scripts;
 mod sense;
 mod steer;
 mod think;
@@ -25,8 +27,15 @@ use crate::math::Vec3;
 use crate::nav::{Navigation, OpenGround};
 use crate::sense::LineOfSight;
 use crate::space::{Bodies, Grid, Walls};
-use crate::tree::{Command, Desk, Host, Minds, Registry, Scene, Symbols};
+use crate::tree::{Command, Desk, Minds, Registry, Scene, Symbols};
 use std::sync::Arc;
+
+/// Whoever runs the functions of scripts.
+#[cfg(feature = "lua")]
+type Hosted = crate::script::Script;
+/// Without Lua there is nobody.
+#[cfg(not(feature = "lua"))]
+type Hosted = Box<dyn crate::tree::Host + Send>;
 
 /// A world of squads: add bodies, load trees, and tick it once a frame.
 ///
@@ -70,10 +79,13 @@ pub struct World {
     problems: report::Problems,
     timings: Timings,
     ticks: u64,
+    thought: think::Thought,
     /// The part of a nanosecond by which the clock is behind.
     carried: f64,
     noises: Vec<(Vec3, f32, Entity)>,
-    host: Option<Box<dyn Host>>,
+    host: Option<Hosted>,
+    #[cfg(feature = "lua")]
+    scripts: scripts::Scripts,
 }
 
 impl World {
@@ -100,9 +112,12 @@ impl World {
             problems: report::Problems::default(),
             timings: Timings::default(),
             ticks: 0,
+            thought: think::Thought::default(),
             carried: 0.0,
             noises: Vec::new(),
             host: None,
+            #[cfg(feature = "lua")]
+            scripts: scripts::Scripts::default(),
             config,
         }
     }
@@ -125,11 +140,16 @@ impl World {
         self.scene_mut().ground = Arc::new(ground);
     }
 
-    /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on.
+    /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on. To be done before
+    /// the first script is loaded.
     ///
     /// # Errors
-    /// A name that is taken or not legal in Lua.
+    /// A name that is taken or not legal in Lua, or a script that was loaded already.
     pub fn register(&mut self, def: &'static crate::tree::NodeDef) -> crate::Result<()> {
+        if self.host.is_some() {
+            let message = format!("node '{}' comes too late: scripts were loaded already", def.name);
+            return Err(Error::new(ErrorKind::Conflict, message).hint("register nodes before the first load"));
+        }
         self.registry.register(def)
     }
 
@@ -166,6 +186,8 @@ impl World {
         scene.clock += whole as u64;
         scene.dt = dt as f32;
         self.ticks += 1;
+        #[cfg(all(feature = "lua", feature = "reload"))]
+        self.reload_stage();
         let mut watch = report::Stopwatch::start();
         self.sense();
         self.timings.sense = watch.lap();
@@ -183,6 +205,8 @@ impl World {
             self.act(step);
             self.timings.act += watch.lap();
         }
+        #[cfg(feature = "lua")]
+        self.collect_garbage();
     }
 
     /// Seconds of game time since the world was made.
@@ -238,6 +262,11 @@ impl World {
         if at.is_finite() && reach > 0.0 {
             self.noises.push((at, reach, by.into().unwrap_or_default()));
         }
+    }
+
+    #[cfg(all(feature = "lua", feature = "reload"))]
+    fn report_again(&mut self, error: Error) {
+        self.problems.renew(Problem { agent: None, error, times: 1, tick: 0 });
     }
 
     pub(crate) fn report(&mut self, error: Error) {

@@ -181,6 +181,15 @@ impl Problems {
             self.fresh.push(problem);
         }
     }
+    /// Tells of a fault as if for the first time: one that a person has made again.
+    #[cfg(all(feature = "lua", feature = "reload"))]
+    pub fn renew(&mut self, problem: Problem) {
+        let told = self.fresh.len();
+        self.add(problem.clone());
+        if self.fresh.len() == told {
+            self.fresh.push(Problem { tick: self.tick, ..problem });
+        }
+    }
     pub fn fresh(&self) -> &[Problem] {
         &self.fresh
     }

@@ -1,7 +1,9 @@
 //! What several tests share: the encircling hunt as a tree in Rust, a pack of wolves and a player that walks.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+use warband::math::direction;
 use warband::rng::Dice;
+use warband::squad::{Assignment, skirt_length};
 use warband::{ActorDesc, ActorId, AgentDesc, Config, Spec, SquadDesc, SquadId, Vec3, World, vec3};
 
 /// The tree of `scripts/encircle.lua`, in Rust.
@@ -79,4 +81,59 @@ pub fn square_walk(time: f64) -> (Vec3, Vec3) {
     let along = (way - leg as f64 * 10.0) as f32;
     let ahead = (corners[(leg + 1) % 4] - corners[leg]) / 10.0;
     (corners[leg] + ahead * along, ahead * 3.0)
+}
+
+/// A tree that holds a ring of this radius round the target, once it is seen.
+pub fn held_ring(radius: f64) -> Spec {
+    Spec::new("formation").set("radius", radius).set("close_in", false).set("hold", true)
+}
+
+/// A world with a squad whose members stand at these places, with these keys, and look at the player at the origin.
+pub fn squad_at(tree: &Spec, seed: u64, members: &[(u32, Vec3)], player: Vec3) -> Hunt {
+    let mut world = World::new(Config { seed, ..Config::default() });
+    world.add_tree("tree", tree).expect("the tree is right");
+    let actor = world.add_actor(ActorDesc::at(player));
+    let pack =
+        world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
+    for (key, place) in members {
+        let desc = AgentDesc {
+            tree: "tree".into(),
+            facing: player - *place,
+            key: Some(*key),
+            ..AgentDesc::at(*place)
+        };
+        world.spawn(pack, desc).expect("a new agent");
+    }
+    Hunt { world, player: actor, pack }
+}
+
+/// Keys 0.. for these places.
+pub fn keyed(places: impl IntoIterator<Item = Vec3>) -> Vec<(u32, Vec3)> {
+    places.into_iter().enumerate().map(|(key, place)| (key as u32, place)).collect()
+}
+
+/// The smallest distance between two of these.
+pub fn nearest_pair(places: &[Vec3]) -> f32 {
+    let mut nearest = f32::MAX;
+    for (at, one) in places.iter().enumerate() {
+        for other in &places[at + 1..] {
+            nearest = nearest.min(one.distance(*other));
+        }
+    }
+    nearest
+}
+
+/// The smallest sum of walks to places evenly spread on a ring round the origin, over all assignments and all turns
+/// of the ring, with walks that stay outside of it.
+pub fn shortest_walks(starts: &[Vec3], radius: f32) -> f32 {
+    let count = starts.len();
+    let mut assignment = Assignment::default();
+    let totals = (0..90).map(|turn| {
+        let angle = |i: usize| std::f32::consts::TAU / count as f32 * (i as f32 + turn as f32 / 90.0);
+        assignment.solve(count, count, |row, i| {
+            f64::from(skirt_length(starts[row], direction(angle(i)) * radius, Vec3::ZERO, radius * 0.999))
+        });
+        assignment.total() as f32
+    });
+    totals.fold(f32::MAX, f32::min)
 }

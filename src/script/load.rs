@@ -1,0 +1,208 @@
+//! Reading and running files: where they come from, `require`, and the environment of each.
+
+use super::fault::{raise, translate};
+use super::shared::{Phase, Shared, Stage};
+use crate::blackboard::KeyDecl;
+use crate::error::{Error, ErrorKind, Place, Result};
+use mlua::{Lua, Value, chunk::ChunkMode};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Where scripts come from: what was pushed, else the disk below the root.
+#[derive(Default)]
+pub(super) struct Library {
+    pub root: Option<PathBuf>,
+    pub pushed: BTreeMap<String, String>,
+}
+
+/// How many files one load may ask for, found or not.
+const MOST_FILES: usize = 1000;
+
+/// One load, while it runs.
+#[derive(Default)]
+pub(super) struct Loading {
+    modules: BTreeMap<String, Value>,
+    /// What was refused once is refused in the same words again.
+    refused: BTreeMap<String, Error>,
+    chain: Vec<String>,
+    /// All files that were asked for, in that order, with their text where they could be read.
+    pub files: Vec<(Arc<str>, Option<String>)>,
+    pub keys: Vec<KeyDecl>,
+}
+
+impl Loading {
+    /// The number of a file for the mark of a node; 0 for none.
+    pub fn number_of(&self, file: &str) -> usize {
+        self.files.iter().position(|(known, _)| &**known == file).map_or(0, |at| at + 1)
+    }
+}
+
+/// A path as authors write it, without ways out of the root.
+pub(super) fn checked_path(path: &str) -> Result<()> {
+    let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    if inside && !path.is_empty() && !path.contains(['\\', ':', '\0']) {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::File, format!("'{path}' leads out of the scripts' folder"))
+        .hint("name files by their path below it"))
+}
+
+/// `a.b` and `a/b` are the file `a/b.lua`.
+fn path_of(module: &str) -> Result<String> {
+    let bare = module.strip_suffix(".lua").unwrap_or(module);
+    if bare.starts_with('.') || bare.contains("..") {
+        return Err(outside(module));
+    }
+    let path = format!("{}.lua", bare.replace('.', "/"));
+    checked_path(&path).map_err(|_| outside(module))?;
+    Ok(path)
+}
+
+fn outside(module: &str) -> Error {
+    Error::new(ErrorKind::File, format!("'{module}' leads out of the scripts' folder"))
+        .hint("name modules by their path below it")
+}
+
+impl Library {
+    /// The text of a file.
+    pub fn read(&self, path: &str) -> Result<String> {
+        checked_path(path)?;
+        if let Some(text) = self.pushed.get(path) {
+            return Ok(text.clone());
+        }
+        let Some(root) = &self.root else { return Err(self.missing(path)) };
+        let root = root.canonicalize().map_err(|_| {
+            Error::new(ErrorKind::File, format!("the scripts' folder '{}' cannot be read", root.display()))
+        })?;
+        let Ok(full) = root.join(path).canonicalize() else { return Err(self.missing(path)) };
+        if !full.starts_with(&root) {
+            return Err(Error::new(ErrorKind::File, format!("'{path}' leads out of the scripts' folder"))
+                .hint("a link that points outside is not followed"));
+        }
+        let bytes = std::fs::read(&full).map_err(|error| {
+            Error::new(ErrorKind::File, format!("'{path}' cannot be read: {}", error.kind()))
+        })?;
+        String::from_utf8(bytes)
+            .map_err(|_| Error::new(ErrorKind::File, format!("'{path}' is not UTF-8 text")))
+    }
+
+    fn missing(&self, path: &str) -> Error {
+        let names = self.names();
+        Error::new(ErrorKind::File, format!("there is no file '{path}'"))
+            .near(path, names.iter().map(String::as_str))
+    }
+
+    /// All scripts there are, in the order of their names; folders deeper than eight are left out.
+    fn names(&self) -> Vec<String> {
+        let mut names = self.pushed.keys().cloned().collect::<Vec<_>>();
+        if let Some(root) = &self.root {
+            list(root, "", 8, &mut names);
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+fn list(folder: &Path, prefix: &str, depth: usize, names: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = format!("{prefix}{name}");
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && depth > 0 => {
+                list(&entry.path(), &format!("{path}/"), depth - 1, names)
+            }
+            Ok(_) if name.ends_with(".lua") => names.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// Runs `require "name"` for a script that is being loaded.
+pub(super) fn require(lua: &Lua, stage: &Shared<Stage>, name: &Value, memory: usize) -> mlua::Result<Value> {
+    let Value::String(name) = name else {
+        let got = name.type_name();
+        let fault =
+            Error::new(ErrorKind::WrongType, format!("require takes the name of a module, got {got}"));
+        return Err(raise(lua, fault));
+    };
+    let path = path_of(&name.to_string_lossy()).map_err(|error| raise(lua, error))?;
+    module(lua, stage, &path, memory).map_err(|error| raise(lua, error))
+}
+
+/// The value of a file: what it returned to whoever asked first in this load.
+pub(super) fn module(lua: &Lua, stage: &Shared<Stage>, path: &str, memory: usize) -> Result<Value> {
+    let text = match stage.with(|stage| enter(stage, path))? {
+        Entered::Known(value) => return Ok(value),
+        Entered::New(text) => text,
+    };
+    let value = run(lua, path, &text).map_err(|error| translate(&error, memory));
+    stage.with(|stage| leave(stage, path, value))
+}
+
+enum Entered {
+    Known(Value),
+    New(String),
+}
+
+fn enter(stage: &mut Stage, path: &str) -> Result<Entered> {
+    let Some(loading) = stage.loading.as_mut().filter(|_| stage.phase == Phase::Load) else {
+        return Err(Error::new(ErrorKind::Script, "require works only while a script is loaded")
+            .hint("call it at the top of the file"));
+    };
+    if let Some(value) = loading.modules.get(path) {
+        return Ok(Entered::Known(value.clone()));
+    }
+    if let Some(error) = loading.refused.get(path) {
+        return Err(error.clone());
+    }
+    if let Some(from) = loading.chain.iter().position(|open| open == path) {
+        let chain = loading.chain[from..].join(" → ");
+        return Err(Error::new(ErrorKind::Cycle, format!("'{path}' requires itself: {chain} → {path}"))
+            .hint("move what both need into a third file"));
+    }
+    if loading.files.len() >= MOST_FILES {
+        return Err(Error::new(ErrorKind::TooMany, format!("more than {MOST_FILES} files in one load")));
+    }
+    let text = stage.library.read(path);
+    loading.files.push((path.into(), text.as_ref().ok().cloned()));
+    match text {
+        Ok(text) => {
+            loading.chain.push(path.to_owned());
+            Ok(Entered::New(text))
+        }
+        Err(error) => {
+            loading.refused.insert(path.to_owned(), error.clone());
+            Err(error)
+        }
+    }
+}
+
+fn leave(stage: &mut Stage, path: &str, value: Result<Value>) -> Result<Value> {
+    let Some(loading) = &mut stage.loading else { return value };
+    loading.chain.pop();
+    let value = value.and_then(|value| something(value, path, loading.chain.is_empty()));
+    match &value {
+        Ok(value) => drop(loading.modules.insert(path.to_owned(), value.clone())),
+        Err(error) => drop(loading.refused.insert(path.to_owned(), error.clone())),
+    }
+    value
+}
+
+fn something(value: Value, path: &str, main: bool) -> Result<Value> {
+    if !value.is_nil() {
+        return Ok(value);
+    }
+    let what = if main { "a script must return its tree" } else { "a module must return something" };
+    Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}")).at(Place::new(path, 0)))
+}
+
+fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
+    let environment = lua.create_table()?;
+    environment.set_metatable(Some(lua.named_registry_value("environment")?))?;
+    environment.set_safeenv(true);
+    let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
+    chunk.set_environment(environment).into_function()?.call(())
+}

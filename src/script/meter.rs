@@ -1,0 +1,69 @@
+//! How much a call may do: counted, not timed, so that a replay stops where the first run did.
+
+use crate::error::{Error, ErrorKind, Place};
+
+/// How many bytes of new memory count as one instruction. Copying long texts is work that Lua does not count.
+const BYTES_PER_INSTRUCTION: usize = 64;
+
+/// Counts the work of one entry into the VM.
+#[derive(Default)]
+pub(super) struct Meter {
+    limit: u64,
+    spent: u64,
+    whole_tick: bool,
+    memory: usize,
+    tick_spent: u64,
+    over: Option<Error>,
+}
+
+impl Meter {
+    /// A new thought begins: the sum over its calls starts anew.
+    pub fn begin_tick(&mut self) {
+        self.tick_spent = 0;
+    }
+
+    /// An entry begins that may spend `limit`, and with all others of the tick `per_tick`.
+    pub fn begin(&mut self, limit: u64, per_tick: u64, memory: usize) {
+        let rest = per_tick.saturating_sub(self.tick_spent);
+        self.whole_tick = rest < limit;
+        self.limit = limit.min(rest);
+        (self.spent, self.memory, self.over) = (0, memory, None);
+    }
+
+    /// The entry is over; the fault that stopped it, if it spent too much.
+    pub fn finish(&mut self) -> Option<Error> {
+        self.tick_spent = self.tick_spent.saturating_add(self.spent);
+        (self.spent, self.limit) = (0, u64::MAX);
+        self.over.take()
+    }
+
+    /// One step more. Once it was too much, every further step is refused: no `pcall` outlives it.
+    pub fn step(&mut self, memory: usize, place: impl FnOnce() -> Option<Place>) -> Result<(), Error> {
+        let grown = memory.saturating_sub(self.memory);
+        self.memory = memory;
+        self.spent = self.spent.saturating_add(1 + (grown / BYTES_PER_INSTRUCTION) as u64);
+        if self.spent <= self.limit {
+            return Ok(());
+        }
+        let fault = match self.over.take() {
+            Some(fault) => fault,
+            None => self.fault().at_option(place().as_ref()),
+        };
+        self.over = Some(fault.clone());
+        Err(fault)
+    }
+
+    /// Work on `bytes` that Lua does not see: copies made by the host. It is refused at the next step.
+    pub fn charge(&mut self, bytes: usize) {
+        self.spent = self.spent.saturating_add(1 + (bytes / BYTES_PER_INSTRUCTION) as u64);
+    }
+
+    fn fault(&self) -> Error {
+        if self.whole_tick {
+            return Error::new(ErrorKind::Budget, "the scripts used up the instructions of this tick")
+                .hint("spread the work over more ticks, or raise ScriptLimits::per_tick");
+        }
+        Error::new(ErrorKind::Budget, format!("used up its {} instructions", self.limit))
+            .hint("an endless loop?")
+    }
+}

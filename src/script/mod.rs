@@ -1,0 +1,324 @@
+//! Scripts in Lua: a sandboxed VM that makes trees and runs the leaves that are written in Lua.
+//!
+//! A [`Script`] is one VM. [`Script::load`] runs a file in a fresh environment and answers with the trees it
+//! returned, as [`Spec`]s: whoever owns the script builds them, and decides when they take the place of older ones.
+//! While trees run, the script is their [`crate::tree::Host`].
+//!
+//! Nothing here knows a world, watches files or keeps what an agent remembers: data lives in Rust, code in Lua.
+//!
+//! # Containment
+//! Every entry into the VM has a budget of instructions that is counted, not timed; it holds through `pcall`,
+//! coroutines, metamethods, comparators and string patterns. The VM has a memory limit. Scripts have no files, no
+//! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`.
+
+//!
+//! # What a leaf is given
+//! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
+//! `velocity`, `facing`, `home`, `radius`, `max_speed`, `key`, `rank`, `mates`, `squad`, `squad_centre`, `time`, `dt`,
+//! `arrived`, `perceives_target`, `mode`; `board.NAME`, to be read and written; `target` (what is believed: `position`,
+//! `velocity`, `distance`, `age`, `in_view`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
+//! `command(name)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
+//!
+//! # What is repeatable
+//! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
+//! address. Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
+
+#[cfg(panic = "abort")]
+compile_error!(
+    "Luau raises errors through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
+     build with `panic = \"unwind\"`, or build warband without the feature `lua`"
+);
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
+
+mod agent;
+mod call;
+mod convert;
+mod fault;
+mod install;
+mod keys;
+mod load;
+mod meter;
+mod numbers;
+mod shared;
+mod source;
+mod steering;
+mod vm;
+mod words;
+
+use crate::blackboard::{KeyDecl, Schema};
+use crate::error::{Error, ErrorKind, Place, Result};
+use crate::rng::Dice;
+use crate::tree::{Desk, Mind, Registry, Spec};
+use convert::{Callable, Converter};
+use load::{Library, Loading};
+use mlua::Lua;
+use shared::{Phase, Shared, Stage};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// How much a script may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptLimits {
+    /// Instructions of one call of a leaf: turns of a loop, calls, steps of a pattern, and one for each 64 bytes of
+    /// new memory. Default 200,000, which is some milliseconds. Too few stop honest scripts.
+    pub instructions: u64,
+    /// Instructions of all calls of one tick together. Default 4,000,000.
+    pub per_tick: u64,
+    /// Instructions of one load. Default 4,000,000.
+    pub load_instructions: u64,
+    /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit.
+    pub memory: usize,
+}
+
+impl Default for ScriptLimits {
+    fn default() -> Self {
+        Self { instructions: 200_000, per_tick: 4_000_000, load_instructions: 4_000_000, memory: 64 << 20 }
+    }
+}
+
+/// What a file gave.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The file, as it was asked for.
+    pub file: String,
+    /// The number of this load; the functions in its trees live until [`Script::drop_generation`].
+    pub generation: u32,
+    /// The trees that it returned, by name; none if it returned a module.
+    pub trees: Vec<(String, Spec)>,
+    /// The keys that it and the files it requires declare.
+    pub keys: Vec<KeyDecl>,
+    /// It and all files that it requires, with their text, in the order in which they were asked for.
+    pub files: Vec<(String, String)>,
+}
+
+/// One VM with everything that was loaded into it.
+///
+/// ```
+/// use warband::script::{Script, ScriptLimits};
+/// let mut script = Script::new(&warband::node::registry(), 7, ScriptLimits::default())?;
+/// script.set_source("pause.lua", Some("return bt.wait { seconds = 2 }".into()));
+/// let loaded = script.load("pause.lua")?;
+/// assert_eq!(loaded.trees[0].0, "pause");
+/// # Ok::<(), warband::error::Error>(())
+/// ```
+pub struct Script {
+    lua: Lua,
+    entries: vm::Entries,
+    stage: Shared<Stage>,
+    registry: Registry,
+    limits: ScriptLimits,
+    seed: u64,
+    generation: u32,
+    next_handle: u32,
+    functions: Vec<Callable>,
+    schema: Schema,
+    touched: Vec<String>,
+    /// Whether the memory limit was met: all is collected before the next entry.
+    starved: bool,
+    /// Bytes in use after the last collection step.
+    settled: usize,
+    collecting: bool,
+}
+
+impl Script {
+    /// A VM that knows the nodes of `registry`; `seed` is the world's, for dice that are drawn while loading.
+    ///
+    /// # Errors
+    /// A memory limit in which the library does not fit.
+    pub fn new(registry: &Registry, seed: u64, limits: ScriptLimits) -> Result<Self> {
+        let stage = Shared::new(Stage {
+            phase: Phase::Idle,
+            scene: None,
+            mind: Box::new(Mind::default()),
+            desk: Desk::default(),
+            index: 0,
+            agent: 0,
+            meter: meter::Meter::default(),
+            library: Library::default(),
+            loading: None,
+            notes: Vec::new(),
+            dice: Dice::new(seed, &[]),
+        });
+        stage.with(|stage| stage.meter.begin(u64::MAX, u64::MAX, 0));
+        let opened = vm::open(registry, &stage, limits.memory);
+        let (lua, entries) = opened.map_err(|error| fault::translate(&error, limits.memory))?;
+        let settled = lua.used_memory();
+        Ok(Self {
+            lua,
+            entries,
+            stage,
+            registry: registry.clone(),
+            limits,
+            seed,
+            generation: 0,
+            next_handle: 0,
+            functions: Vec::new(),
+            schema: Schema::default(),
+            touched: Vec::new(),
+            starved: false,
+            settled,
+            collecting: false,
+        })
+    }
+
+    /// Pushes the text of a file, which then wins over the disk; `None` takes it away again.
+    pub fn set_source(&mut self, path: &str, text: Option<String>) {
+        self.stage.with(|stage| match text {
+            Some(text) => drop(stage.library.pushed.insert(path.to_owned(), text)),
+            None => drop(stage.library.pushed.remove(path)),
+        });
+    }
+
+    /// Sets the folder that files are read from. Nothing outside it is ever read.
+    pub fn set_root(&mut self, root: PathBuf) {
+        self.stage.with(|stage| stage.library.root = Some(root));
+    }
+
+    /// Runs a file and all it requires in fresh environments. What was loaded before is untouched, also when it is
+    /// the same file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a fault in it or in what it requires, or nothing returned that is a tree. Nothing
+    /// of it stays then.
+    pub fn load(&mut self, path: &str) -> Result<Loaded> {
+        self.make_room();
+        self.generation += 1;
+        let (limits, used, dice) = (self.limits, self.lua.used_memory(), Dice::new(self.seed, &[0x10ad]));
+        self.stage.with(|stage| {
+            stage.loading = Some(Loading::default());
+            (stage.phase, stage.dice) = (Phase::Load, dice);
+            stage.meter.begin(limits.load_instructions, u64::MAX, used);
+        });
+        let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
+        let (over, loading) = self.stage.with(|stage| {
+            stage.phase = Phase::Idle;
+            (stage.meter.finish(), stage.loading.take().unwrap_or_default())
+        });
+        self.touched = loading.files.iter().map(|(file, _)| file.to_string()).collect();
+        let value = match (over, ran) {
+            (Some(over), _) => Err(over),
+            (None, ran) => ran.flatten(),
+        };
+        let loaded = value.and_then(|value| self.convert(path, &value, loading));
+        self.collect_all();
+        loaded.map_err(|error| error.at(Place::new(path, 0)))
+    }
+
+    fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading) -> Result<Loaded> {
+        let mut converter = Converter {
+            registry: &self.registry,
+            files: &loading.files,
+            generation: self.generation,
+            next_handle: self.next_handle,
+            functions: Vec::new(),
+            sources: source::Sources::default(),
+            known: std::collections::BTreeMap::new(),
+            room: self.limits.memory,
+            limit: self.limits.memory,
+            depth: 0,
+        };
+        let trees = converter.trees(path, value)?;
+        self.next_handle = converter.next_handle;
+        self.functions.append(&mut converter.functions);
+        let files =
+            loading.files.iter().map(|(file, text)| (file.to_string(), text.clone().unwrap_or_default()));
+        Ok(Loaded {
+            file: path.to_owned(),
+            generation: self.generation,
+            trees,
+            keys: loading.keys,
+            files: files.collect(),
+        })
+    }
+
+    /// The files that the last load asked for, in that order, also when it failed: a change of any of them is worth
+    /// another try.
+    pub fn touched(&self) -> &[String] {
+        &self.touched
+    }
+
+    /// Frees the functions and environments of a load whose trees nobody runs any more.
+    pub fn drop_generation(&mut self, generation: u32) {
+        self.functions.retain(|function| function.generation != generation);
+        self.collect_all();
+    }
+
+    /// Takes what scripts printed while they were loaded.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        self.stage.with(|stage| std::mem::take(&mut stage.notes))
+    }
+
+    /// Bytes that the VM holds.
+    pub fn used_memory(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    /// One step of garbage collection, to be called at the end of a tick; it does as much as the tick left behind.
+    pub fn collect(&mut self) {
+        let new = self.lua.used_memory().saturating_sub(self.settled);
+        if new == 0 && !self.collecting {
+            return;
+        }
+        // Each step is 16 KiB; the one more gains on what is left over.
+        for _ in 0..=(new >> 14) {
+            self.collecting = !self.lua.gc_step().unwrap_or(true);
+            if !self.collecting {
+                break;
+            }
+        }
+        self.lua.gc_stop();
+        self.settled = self.lua.used_memory();
+    }
+
+    fn collect_all(&mut self) {
+        // Twice: the first may only finish a cycle that was begun.
+        for _ in 0..2 {
+            // It cannot fail: scripts have no finalizers.
+            let _ = self.lua.gc_collect();
+        }
+        self.lua.gc_stop();
+        (self.settled, self.collecting, self.starved) = (self.lua.used_memory(), false, false);
+    }
+
+    /// Collects everything where the last entry met the limit, or the next one soon would.
+    fn make_room(&mut self) {
+        if self.starved || self.lua.used_memory() > self.limits.memory / 4 * 3 {
+            self.collect_all();
+        }
+    }
+}
+
+/// Runs what enters the VM: a panic of a function that Lua calls comes out as an error.
+fn guarded<R>(work: impl FnOnce() -> R) -> Result<R> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panicked(panic.as_ref()))
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> Error {
+    let text =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    Error::new(
+        ErrorKind::Panic,
+        format!("a function of the host panicked: {}", text.unwrap_or("without a word")),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_host_function_is_an_error_and_the_vm_goes_on() {
+        let script = Script::new(&crate::node::registry(), 7, ScriptLimits::default()).expect("a VM");
+        let bomb =
+            script.lua.create_function(|_, ()| -> mlua::Result<()> { panic!("boom") }).expect("a function");
+        let call: mlua::Function =
+            script.lua.load("local f = ... return f()").into_function().expect("a chunk");
+        let fault = guarded(|| call.call::<()>(bomb)).expect_err("it panics");
+        assert_eq!(fault.kind(), ErrorKind::Panic);
+        assert_eq!(fault.to_string(), "a function of the host panicked: boom");
+        let answer = guarded(|| script.lua.load("return 1 + 1").eval::<i64>());
+        assert_eq!(answer.expect("no panic").expect("no fault"), 2);
+    }
+}

@@ -1,0 +1,362 @@
+-- What scripts see of their agent, and the library functions that must not be as they come.
+-- It is run once, with the functions that Rust gives it, and answers with what Rust calls.
+local rust = ...
+
+local type, typeof, select, setmetatable, getmetatable = type, typeof, select, setmetatable, getmetatable
+local next, error, raw_pcall, raw_xpcall, raw_tostring = next, error, pcall, xpcall, tostring
+local freeze, unpack, pack = table.freeze, table.unpack, table.pack
+
+-- Faults that come from Rust are objects; scripts that catch them see their sentence.
+local function caught(ok, ...)
+    if not ok and typeof((...)) == "error" then
+        return false, rust.sentence((...))
+    end
+    return ok, ...
+end
+
+local function pcall(...)
+    return caught(raw_pcall(...))
+end
+
+local function xpcall(call, handler, ...)
+    return raw_xpcall(call, function(fault, ...)
+        if typeof(fault) == "error" then
+            fault = rust.sentence(fault)
+        end
+        return handler(fault, ...)
+    end, ...)
+end
+
+-- An address is another one in each run: it must not reach a script.
+local ADDRESSED = { table = true, ["function"] = true, thread = true, userdata = true, buffer = true }
+
+local function tostring(value)
+    local kind = type(value)
+    if ADDRESSED[kind] then
+        local meta = getmetatable(value)
+        local custom = type(meta) == "table" and meta.__tostring
+        if not custom and typeof(value) ~= "error" then
+            return kind
+        end
+    end
+    return raw_tostring(value)
+end
+
+local raw_format = string.format
+local function format(pattern, ...)
+    local count = select("#", ...)
+    for at = 1, count do
+        if ADDRESSED[type((select(at, ...)))] then
+            local values = pack(...)
+            for each = at, count do
+                if ADDRESSED[type(values[each])] then
+                    values[each] = tostring(values[each])
+                end
+            end
+            return raw_format(pattern, unpack(values, 1, count))
+        end
+    end
+    return raw_format(pattern, ...)
+end
+
+-- A plain search is one step to the meter, however long it takes: its worst case is bounded here.
+local LARGEST = 1e8
+local raw_find, raw_split = string.find, string.split
+local function bounded(text, sought)
+    if type(text) == "string" and type(sought) == "string" and #text * #sought > LARGEST then
+        error("the texts are too long to search", 3)
+    end
+end
+local function find(text, sought, ...)
+    bounded(text, sought)
+    return raw_find(text, sought, ...)
+end
+local function split(text, separator)
+    bounded(text, separator or ",")
+    return raw_split(text, separator)
+end
+
+local function print(...)
+    local words = pack(...)
+    for at = 1, words.n do
+        words[at] = tostring(words[at])
+    end
+    rust.print(table.concat(words, " "))
+end
+
+-- The agent -------------------------------------------------------------------------------------------------
+
+local read, exists = rust.read, rust.exists
+local FIELDS, TARGET_FIELDS = rust.fields, rust.target_fields
+local AGENT, BOARD, TARGET, VECTOR = {}, {}, {}, {}
+local methods = {}
+
+local function no_field(name, what, names)
+    rust.no_field(raw_tostring(name), what, names)
+end
+
+-- keys: name → number of the key, as far as it was asked for.
+local keys = {}
+local get, set, find_key = rust.get, rust.set, rust.find_key
+
+function BOARD.__index(board, name)
+    local key = keys[name]
+    if not key then
+        key = find_key(board[1], name)
+        keys[name] = key
+    end
+    return get(board[1], key)
+end
+
+function BOARD.__newindex(board, name, value)
+    local key = keys[name]
+    if not key then
+        key = find_key(board[1], name)
+        keys[name] = key
+    end
+    if type(value) == "table" then
+        local meta = getmetatable(value)
+        if meta == TARGET then
+            value = value.entity
+        elseif meta == AGENT then
+            value = rust.entity(value[1])
+        end
+    end
+    set(board[1], key, value)
+end
+
+local TARGET_NAMES = {}
+function TARGET.__index(target, name)
+    local field = TARGET_FIELDS[name]
+    if field then
+        return read(target[1], field)
+    end
+    no_field(name, "a target", TARGET_NAMES)
+end
+
+local AGENT_NAMES = { "board", "target" }
+function AGENT.__index(agent, name)
+    local field = FIELDS[name]
+    if field then
+        return read(agent[1], field)
+    end
+    if name == "board" then
+        return agent[2]
+    end
+    if name == "target" then
+        return if exists(agent[1]) then agent[3] else nil
+    end
+    local method = methods[name]
+    if method then
+        return method
+    end
+    no_field(name, "an agent", AGENT_NAMES)
+end
+
+local function unwritable(_, name)
+    rust.unwritable(raw_tostring(name))
+end
+AGENT.__newindex, TARGET.__newindex = unwritable, unwritable
+
+function AGENT.__eq(a, b)
+    return a[1] == b[1]
+end
+function AGENT.__tostring(agent)
+    return rust.name(agent[1])
+end
+function TARGET.__tostring()
+    return "target"
+end
+function BOARD.__tostring()
+    return "board"
+end
+
+-- A method called with a dot has no agent.
+local function id_of(agent, name)
+    if type(agent) ~= "table" or getmetatable(agent) ~= AGENT then
+        rust.no_agent(name)
+    end
+    return agent[1]
+end
+
+-- What a point can be: a vec3, a target, an agent or other body, or a word.
+local function point_of(point)
+    if type(point) == "table" then
+        local meta = getmetatable(point)
+        if meta == TARGET then
+            return "target"
+        elseif meta == AGENT then
+            return rust.entity(point[1])
+        end
+    end
+    return point
+end
+
+local STATUS = { "success", "failure", "running" }
+local steer = rust.steer
+for code, behaviour in rust.behaviours do
+    local name, params = behaviour.name, behaviour.params
+    methods[name] = function(agent, point, options)
+        local id = id_of(agent, name)
+        if not behaviour.point then
+            point, options = nil, point
+        end
+        if options == nil then
+            return STATUS[steer(id, code, point_of(point))]
+        end
+        rust.check_options(code, options)
+        local given = { nil, nil, nil, nil }
+        for at, param in params do
+            given[at] = options[param]
+        end
+        return STATUS[steer(id, code, point_of(point), options.weight, options.stop, given[1], given[2], given[3], given[4])]
+    end
+end
+
+function methods.distance(agent, point)
+    return rust.distance(id_of(agent, "distance"), point_of(point))
+end
+function methods.set_mode(agent, name)
+    rust.set_mode(id_of(agent, "set_mode"), name)
+end
+function methods.say(agent, line)
+    rust.say(id_of(agent, "say"), tostring(line))
+end
+function methods.command(agent, name)
+    rust.command(id_of(agent, "command"), name)
+end
+function methods.alive(agent)
+    return rust.alive(id_of(agent, "alive"))
+end
+
+for name in FIELDS do
+    table.insert(AGENT_NAMES, name)
+end
+for name in methods do
+    table.insert(AGENT_NAMES, name)
+end
+for name in TARGET_FIELDS do
+    table.insert(TARGET_NAMES, name)
+end
+table.sort(AGENT_NAMES)
+table.sort(TARGET_NAMES)
+freeze(AGENT)
+freeze(BOARD)
+freeze(TARGET)
+
+-- handles: packed id → handle, made once for each agent.
+local handles, made = {}, 0
+local function handle_of(id)
+    local board = rust.freeze(setmetatable({ id }, BOARD))
+    local target = rust.freeze(setmetatable({ id }, TARGET))
+    local handle = rust.freeze(setmetatable({ id, board, target }, AGENT))
+    handles[id] = handle
+    made += 1
+    return handle
+end
+
+-- Calls -----------------------------------------------------------------------------------------------------
+
+local CODES = { success = 1, failure = 2, running = 3, [true] = 1, [false] = 2 }
+
+local entries = {}
+
+function entries.tick(call, id)
+    local answer = call(handles[id] or handle_of(id))
+    local code = CODES[answer]
+    if code then
+        return code
+    end
+    return 0, answer
+end
+
+function entries.check(call, id)
+    local answer = call(handles[id] or handle_of(id))
+    if answer == true then
+        return 1
+    elseif answer == false then
+        return 2
+    end
+    return 0, answer
+end
+
+function entries.enter(call, id)
+    call(handles[id] or handle_of(id))
+end
+
+local REASONS = { "success", "failure", "aborted" }
+function entries.exit(call, id, reason)
+    call(handles[id] or handle_of(id), REASONS[reason])
+end
+
+function entries.forget_keys()
+    keys = {}
+end
+
+function entries.tidy(most)
+    if made > most then
+        handles, made = {}, 0
+    end
+end
+
+-- Vectors ---------------------------------------------------------------------------------------------------
+
+local vector_lib = vector
+local vectors = {
+    length = vector_lib.magnitude,
+    dot = vector_lib.dot,
+    cross = vector_lib.cross,
+}
+function vectors.distance(a, b)
+    return vector_lib.magnitude(a - b)
+end
+function vectors.normalize(v)
+    local length = vector_lib.magnitude(v)
+    return if length > 1e-6 then v / length else vector_lib.zero
+end
+function vectors.flat(v)
+    return vector_lib.create(v.x, 0, v.z)
+end
+freeze(vectors)
+
+local VECTOR_NAMES = { "x", "y", "z" }
+for name in vectors do
+    table.insert(VECTOR_NAMES, name)
+end
+table.sort(VECTOR_NAMES)
+function VECTOR.__index(_, name)
+    local method = vectors[name]
+    if method then
+        return method
+    end
+    no_field(name, "a vec3", VECTOR_NAMES)
+end
+
+-- The environment -------------------------------------------------------------------------------------------
+
+local resume, close = coroutine.resume, coroutine.close
+function coroutine.resume(...)
+    return caught(resume(...))
+end
+function coroutine.close(...)
+    return caught(close(...))
+end
+string.format, string.find, string.split = format, find, split
+math.random, math.randomseed = rust.random, rust.randomseed
+for name, call in rust.math do
+    math[name] = call
+end
+
+local function globals()
+    return {
+        assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs,
+        pcall = pcall, print = print, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
+        select = select, setmetatable = setmetatable, tonumber = tonumber, tostring = tostring, type = type,
+        typeof = typeof, unpack = unpack, xpcall = xpcall, _VERSION = _VERSION,
+        bit32 = bit32, buffer = buffer, coroutine = coroutine, math = math, string = string, table = table,
+        utf8 = utf8, vector = vector, vec3 = vector_lib.create,
+        bt = rust.bt, blackboard = rust.blackboard, require = rust.require,
+    }
+end
+
+return { entries = entries, globals = globals(), vector = VECTOR }

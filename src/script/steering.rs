@@ -1,0 +1,205 @@
+//! Steering from a leaf of a script: each behaviour by its name, for this tick.
+
+use super::keys::{number, point};
+use super::shared::Stage;
+use super::words::word_for;
+use crate::args::{DefaultValue, Param};
+use crate::entity::Entity;
+use crate::error::{Error, ErrorKind, Result};
+use crate::math::Vec3;
+use crate::node::steering::rule;
+use crate::steer::{BEHAVIOURS, Behaviour, Class};
+use crate::tree::{Aim, View, anchor_of};
+use mlua::Value;
+
+/// What a script gave as a point: nothing and "target" are the target.
+fn aim_of(point_given: &Value) -> Result<Spot> {
+    Ok(match point_given {
+        Value::Nil => Spot::Aim(Aim::Target),
+        Value::Vector(given) => {
+            let place = point(given);
+            if !place.is_finite() {
+                return Err(Error::new(ErrorKind::OutOfRange, format!("the point {place} is not finite")));
+            }
+            Spot::Aim(Aim::Point(place))
+        }
+        Value::LightUserData(handle) => Spot::Body(Entity::unpack(handle.0.addr() as u64)),
+        Value::String(word) => {
+            const WORDS: [(&str, Aim); 4] =
+                [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
+            let word = word.to_string_lossy();
+            let found = WORDS.iter().find(|(known, _)| *known == word);
+            let (_, aim) = found.ok_or_else(|| {
+                Error::new(ErrorKind::UnknownName, format!("\"{word}\" is no place"))
+                    .near(&word, WORDS.map(|(known, _)| known))
+            })?;
+            Spot::Aim(*aim)
+        }
+        other => {
+            return Err(Error::new(
+                ErrorKind::WrongType,
+                format!("a point is needed, got {}", word_for(other)),
+            )
+            .hint("a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\""));
+        }
+    })
+}
+
+enum Spot {
+    Aim(Aim),
+    Body(Entity),
+}
+
+impl Spot {
+    fn find(&self, view: &View<'_>) -> Option<(Vec3, Vec3)> {
+        match self {
+            Spot::Aim(aim) => view.aim(*aim),
+            Spot::Body(entity) => view.whereabouts(*entity),
+        }
+    }
+}
+
+/// Numbers that a script gave a behaviour: weight, stop, then its own in the order of its DEF.
+pub(super) type Given =
+    (Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>, Option<Value>);
+
+const SUCCESS: u8 = 1;
+const FAILURE: u8 = 2;
+const RUNNING: u8 = 3;
+
+/// Follows a behaviour in this tick; answers as its node would.
+pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, given: &Given) -> Result<u8> {
+    let behaviour = BEHAVIOURS[behaviour % BEHAVIOURS.len()];
+    let mut numbers = [0.0; 4];
+    let values = [&given.2, &given.3, &given.4, &given.5];
+    for ((number, param), value) in numbers.iter_mut().zip(behaviour.params).zip(values) {
+        *number = checked(param, value)?;
+    }
+    let (weight, stop) = (checked(&WEIGHT, &given.0)?, checked(&STOP, &given.1)?);
+    let mut rule = rule(behaviour.name, weight, numbers);
+    let mut status = RUNNING;
+    let pen = stage.pen(id)?;
+    match wants(behaviour) {
+        Wants::Nothing => {}
+        Wants::Direction => rule.order.point = direction_of(at)?,
+        Wants::Point => {
+            let spot = aim_of(at)?;
+            let view = pen.view();
+            let Some((point, velocity)) = spot.find(&view) else { return Ok(FAILURE) };
+            if let Spot::Aim(aim) = spot {
+                rule.anchor = anchor_of(aim);
+            }
+            (rule.order.point, rule.order.velocity) = (point, velocity);
+            if there(behaviour, &view, point, stop, &numbers) {
+                status = SUCCESS;
+            }
+            if !matches!(behaviour.name, "flee" | "evade" | "face") {
+                pen.mind.intent.goal = Some(point);
+            }
+        }
+    }
+    if pen.mind.intent.follow(rule) {
+        return Ok(status);
+    }
+    Err(Error::new(
+        ErrorKind::TooMany,
+        format!("more than {} steering rules at once", crate::tree::MAX_RULES),
+    ))
+}
+
+/// Whether a behaviour has got where it wanted, by the rule of its node.
+fn there(behaviour: &Behaviour, view: &View<'_>, point: Vec3, stop: f32, numbers: &[f32; 4]) -> bool {
+    let distance = view.distance(point);
+    match behaviour.name {
+        "flee" | "evade" => {
+            let radius = numbers[behaviour.params.len().saturating_sub(1).min(3)];
+            radius > 0.0 && distance >= radius
+        }
+        "face" => false,
+        "arrive" => view.arrived() && view.intent().goal == Some(point),
+        _ => distance < stop,
+    }
+}
+
+/// What a behaviour is told where to go by.
+#[derive(PartialEq)]
+pub(super) enum Wants {
+    Nothing,
+    Direction,
+    Point,
+}
+
+pub(super) fn wants(behaviour: &Behaviour) -> Wants {
+    match (behaviour.class, behaviour.name) {
+        (Class::Bias, _) => Wants::Nothing,
+        (_, "wander") => Wants::Direction,
+        _ => Wants::Point,
+    }
+}
+
+fn direction_of(given: &Value) -> Result<Vec3> {
+    match given {
+        Value::Vector(given) if point(given).is_finite() => Ok(point(given)),
+        other => Err(Error::new(
+            ErrorKind::WrongType,
+            format!("wander takes a direction, got {}", word_for(other)),
+        )
+        .hint("a vec3; bt.wander {} finds its own")),
+    }
+}
+
+const WEIGHT: Param = Param::number("weight", "").range(0.0, 1000.0).default(1.0);
+const STOP: Param = Param::number("stop", "").unit("m").range(0.0, f64::INFINITY).default(0.5);
+
+fn checked(param: &Param, value: &Option<Value>) -> Result<f32> {
+    let otherwise = if let DefaultValue::Number(value) = param.default { value } else { 0.0 };
+    let given = match value {
+        None | Some(Value::Nil) => return Ok(otherwise as f32),
+        Some(given) => given,
+    };
+    let name = param.name;
+    match number(given) {
+        Some(number) if number >= param.low && number <= param.high && number.is_finite() => {
+            Ok(number as f32)
+        }
+        Some(number) if number.is_finite() => Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("option '{name}' must be {}, got {number}", param.range_text()),
+        )),
+        Some(number) => Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("option '{name}' must be a finite number, got {number}"),
+        )),
+        None => Err(Error::new(
+            ErrorKind::WrongType,
+            format!("option '{name}' takes a number, got {}", word_for(given)),
+        )),
+    }
+}
+
+pub(super) fn options(behaviour: usize, given: &Value) -> Result<()> {
+    let behaviour = BEHAVIOURS[behaviour % BEHAVIOURS.len()];
+    let Value::Table(given) = given else {
+        return Err(Error::new(
+            ErrorKind::WrongType,
+            format!("{} takes a table of options, got {}", behaviour.name, word_for(given)),
+        ));
+    };
+    let names = || behaviour.params.iter().map(|param| param.name).chain(["weight", "stop"]);
+    for pair in given.pairs::<Value, Value>() {
+        let Ok((key, _)) = pair else { continue };
+        let known = matches!(&key, Value::String(name) if names().any(|known| *name == known));
+        if !known {
+            let word = key.to_string().unwrap_or_default();
+            return Err(Error::new(ErrorKind::UnknownName, format!("{} takes no '{word}'", behaviour.name))
+                .near(&word, names()));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn distance(stage: &mut Stage, id: u64, to: &Value) -> Result<Option<f64>> {
+    let spot = aim_of(to)?;
+    let view = stage.view(id)?;
+    Ok(spot.find(&view).map(|(point, _)| f64::from(view.distance(point))))
+}

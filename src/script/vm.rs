@@ -1,0 +1,161 @@
+//! Making a VM: which libraries there are, what is taken away, and the two limits.
+
+use super::fault::{PRELUDE, here, raise};
+use super::install::install;
+use super::keys::blackboard;
+use super::load::require;
+use super::shared::{Shared, Stage};
+use super::words::words;
+use crate::error::{Error, ErrorKind, near_name};
+use crate::tree::Registry;
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, LightUserData, Lua, LuaOptions, StdLib, Table, Value, Vector, VmState};
+
+/// The functions of the prelude that a call goes through.
+pub(super) struct Entries {
+    pub tick: Function,
+    pub check: Function,
+    pub enter: Function,
+    pub exit: Function,
+    pub forget_keys: Function,
+    pub tidy: Function,
+}
+
+/// A VM with the sandbox closed.
+pub(super) fn open(
+    registry: &Registry,
+    stage: &Shared<Stage>,
+    memory: usize,
+) -> mlua::Result<(Lua, Entries)> {
+    let libraries = StdLib::TABLE
+        | StdLib::STRING
+        | StdLib::MATH
+        | StdLib::COROUTINE
+        | StdLib::UTF8
+        | StdLib::BIT
+        | StdLib::BUFFER
+        | StdLib::VECTOR;
+    let lua = Lua::new_with(libraries, LuaOptions::new())?;
+    // Collected between ticks only: so that what a call costs does not depend on what others left behind.
+    lua.gc_stop();
+    lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().step_size(16)));
+    lua.set_compiler(Compiler::new().set_disabled_builtins(super::numbers::replaced()));
+    let rust = lua.create_table()?;
+    rust.raw_set("bt", words(&lua, stage, registry)?)?;
+    let shared = stage.clone();
+    rust.raw_set(
+        "blackboard",
+        lua.create_function(move |lua, given: Value| blackboard(lua, &shared, &given))?,
+    )?;
+    let shared = stage.clone();
+    rust.raw_set(
+        "require",
+        lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
+    )?;
+    install(&lua, stage, &rust)?;
+    let prelude: Table = lua
+        .load(include_str!("prelude.lua"))
+        .set_name(format!("={PRELUDE}"))
+        .set_mode(ChunkMode::Text)
+        .call(rust)?;
+    close(&lua, &prelude, registry)?;
+    let calls: Table = prelude.get("entries")?;
+    let entries = Entries {
+        tick: calls.get("tick")?,
+        check: calls.get("check")?,
+        enter: calls.get("enter")?,
+        exit: calls.get("exit")?,
+        forget_keys: calls.get("forget_keys")?,
+        tidy: calls.get("tidy")?,
+    };
+    count(&lua, stage);
+    lua.set_memory_limit(memory)?;
+    Ok((lua, entries))
+}
+
+/// Freezes the libraries and makes the environment that every file's own one looks through to.
+fn close(lua: &Lua, prelude: &Table, registry: &Registry) -> mlua::Result<()> {
+    let vectors: Table = prelude.get("vector")?;
+    vectors.set_readonly(true);
+    lua.set_type_metatable::<Vector>(Some(vectors));
+    lua.set_type_metatable::<LightUserData>(Some(bodies(lua)?));
+    let globals: Table = prelude.get("globals")?;
+    let names = globals
+        .pairs::<String, Value>()
+        .map(|pair| pair.map(|(name, _)| name))
+        .collect::<mlua::Result<Vec<_>>>()?;
+    // The loader resolves names against the VM's own globals first: they must be ours, and nothing else.
+    let own = lua.globals();
+    own.clear()?;
+    globals.for_each(|name: Value, value: Value| own.raw_set(name, value))?;
+    let nodes = registry.defs().iter().map(|def| def.name).collect::<Vec<_>>();
+    let strict = lua.create_table()?;
+    strict.raw_set(
+        "__index",
+        lua.create_function(move |lua, (_, name): (Value, Value)| -> mlua::Result<()> {
+            let name = name.to_string().unwrap_or_default();
+            let fault = Error::new(ErrorKind::UnknownName, format!("unknown global '{name}'"));
+            Err(raise(lua, near_global(fault, &name, &names, &nodes)))
+        })?,
+    )?;
+    strict.set_readonly(true);
+    globals.set_metatable(Some(strict))?;
+    globals.set_readonly(true);
+    globals.set_safeenv(true);
+    let environment = lua.create_table()?;
+    environment.raw_set("__index", globals)?;
+    environment.raw_set(
+        "__newindex",
+        lua.create_function(|lua, (_, name): (Value, Value)| -> mlua::Result<()> {
+            let name = name.to_string().unwrap_or_default();
+            let fault = Error::new(ErrorKind::Script, format!("global '{name}' cannot be written"));
+            Err(raise(lua, fault.hint("declare it with local")))
+        })?,
+    )?;
+    environment.raw_set("__metatable", false)?;
+    environment.set_readonly(true);
+    lua.set_named_registry_value("environment", environment)?;
+    lua.sandbox(true)
+}
+
+/// A forgotten `bt.` is as near as a misspelled name.
+fn near_global(fault: Error, name: &str, globals: &[String], nodes: &[&str]) -> Error {
+    match near_name(name, nodes.iter().copied()) {
+        Some(node) if near_name(name, globals.iter().map(String::as_str)).is_none() => {
+            fault.hint(format!("did you mean 'bt.{node}'?"))
+        }
+        _ => fault.near(name, globals.iter().map(String::as_str)),
+    }
+}
+
+/// What scripts can do with the handle of a body: compare it and name it.
+fn bodies(lua: &Lua) -> mlua::Result<Table> {
+    let meta = lua.create_table()?;
+    meta.raw_set(
+        "__tostring",
+        lua.create_function(|_, handle: LightUserData| {
+            Ok(super::shared::agent_name(handle.0.addr() as u64).replace("agent", "body"))
+        })?,
+    )?;
+    meta.raw_set(
+        "__index",
+        lua.create_function(|lua, (_, name): (Value, Value)| -> mlua::Result<()> {
+            let name = name.to_string().unwrap_or_default();
+            let fault = Error::new(ErrorKind::UnknownName, format!("a body has no '{name}'"));
+            Err(raise(lua, fault.hint("give it to self:distance, to a steering rule or to a key")))
+        })?,
+    )?;
+    meta.set_readonly(true);
+    Ok(meta)
+}
+
+fn count(lua: &Lua, stage: &Shared<Stage>) {
+    let stage = stage.clone();
+    lua.set_interrupt(move |lua| {
+        let memory = lua.used_memory();
+        stage
+            .with(|stage| stage.meter.step(memory, || here(lua)))
+            .map(|()| VmState::Continue)
+            .map_err(mlua::Error::external)
+    });
+}

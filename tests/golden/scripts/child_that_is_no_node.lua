@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.selector { bt.succeed {}, "patrol" })

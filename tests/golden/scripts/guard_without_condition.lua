@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.guard { bt.patrol {} })

@@ -1,0 +1,3 @@
+blackboard { squad = { alarm = "bool" } }
+blackboard { squad = { alarm = "number" } }
+return bt.tree("guard", bt.patrol {})

@@ -1,0 +1,3 @@
+return bt.tree("guard", bt.sequence {
+  bt.invert {},
+})

@@ -1,0 +1,2 @@
+local patrol = require "patroll"
+return bt.tree("guard", patrol)

@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.time_limit { bt.wait { seconds = 1 } })

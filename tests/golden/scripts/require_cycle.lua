@@ -1,0 +1,2 @@
+local other = require "require_cycle_other"
+return bt.tree("guard", other)

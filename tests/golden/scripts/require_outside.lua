@@ -1,0 +1,2 @@
+local secret = require "../../secret"
+return bt.tree("guard", secret)

@@ -1,0 +1,1 @@
+local tree = bt.tree("guard", bt.patrol {})

@@ -1,0 +1,2 @@
+local speeds = {}
+return bt.tree("guard", bt.patrol { speed = speeds.fast.walk })

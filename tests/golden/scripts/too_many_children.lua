@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.invert { bt.succeed {}, bt.fail {} })

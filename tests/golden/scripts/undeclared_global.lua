@@ -1,0 +1,2 @@
+helath = 3
+return bt.tree("guard", bt.patrol {})

@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.guard { when = bt.sees_target {}, abort = "bth", bt.patrol {} })

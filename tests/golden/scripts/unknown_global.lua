@@ -1,0 +1,1 @@
+return bt.tree("guard", bt.set { key = "alarm", to = ture })

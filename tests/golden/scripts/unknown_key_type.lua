@@ -1,0 +1,2 @@
+blackboard { squad = { target = "entitty" } }
+return bt.tree("guard", bt.patrol {})

@@ -1,0 +1,2 @@
+blackboard { sqaud = { target = "entity" } }
+return bt.tree("guard", bt.patrol {})

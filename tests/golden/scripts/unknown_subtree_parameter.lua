@@ -1,0 +1,2 @@
+local patrol = bt.subtree { name = "patrol", params = { speed = 2 }, bt.patrol { speed = bt.param "speed" } }
+return bt.tree("guard", patrol { sped = 3 })

@@ -1,0 +1,238 @@
+//! What scripts try to get out of: the sandbox, the budget, the memory limit. Nothing gets out, and the VM goes on.
+#![cfg(feature = "lua")]
+
+use warband::error::{Error, ErrorKind};
+use warband::script::{Script, ScriptLimits};
+
+fn script() -> Script {
+    let limits = ScriptLimits { load_instructions: 100_000, memory: 16 << 20, ..ScriptLimits::default() };
+    Script::new(&warband::node::registry(), 7, limits).expect("a VM")
+}
+
+fn run(script: &mut Script, text: &str) -> Result<(), Error> {
+    script.set_source("main.lua", Some(format!("{text}\nreturn bt.wait {{}}")));
+    script.load("main.lua").map(|_| ())
+}
+
+#[track_caller]
+fn goes_on(script: &mut Script, after: &str) {
+    run(script, "assert(1 + 1 == 2)").unwrap_or_else(|error| panic!("after {after}: {error}"));
+}
+
+#[test]
+fn what_reaches_outside_is_not_there() {
+    let mut script = script();
+    for name in [
+        "io",
+        "os",
+        "debug",
+        "package",
+        "dofile",
+        "loadfile",
+        "load",
+        "loadstring",
+        "collectgarbage",
+        "gcinfo",
+        "newproxy",
+        "setfenv",
+        "getfenv",
+        "_G",
+        "shared",
+        "script",
+        "warband",
+        "rust",
+    ] {
+        let fault = run(&mut script, &format!("local it = {name}")).expect_err(name);
+        assert_eq!(fault.kind(), ErrorKind::UnknownName, "{name}: {fault}");
+        let fault = run(&mut script, &format!("local it = {name}.x")).expect_err(name);
+        assert_eq!(fault.kind(), ErrorKind::UnknownName, "{name}: {fault}");
+        let fault = run(&mut script, &format!("{name}()")).expect_err(name);
+        assert_eq!(fault.kind(), ErrorKind::UnknownName, "{name}: {fault}");
+    }
+    for name in ["string.dump", "math.nosuch"] {
+        let fault = run(&mut script, &format!("{name}()")).expect_err(name);
+        assert!(fault.message().contains("attempt to call"), "{name}: {fault}");
+    }
+}
+
+#[test]
+fn nothing_shared_can_be_written() {
+    let mut script = script();
+    for text in [
+        "string.format = nil",
+        "rawset(string, 'format', 1)",
+        "math.pi = 3",
+        "getmetatable('').__index = nil",
+        "getmetatable('').__index.rep = nil",
+        "table.insert(string, 1)",
+        "table.clear(math)",
+        "bt.wait = nil",
+        "rawset(bt, 'wait', nil)",
+        "setmetatable(bt, nil)",
+        "setmetatable('', {})",
+        "getmetatable(vec3(1, 2, 3)).__index = nil",
+        "getmetatable(bt).__index = nil",
+        "vector.zero = 1",
+        "coroutine.wrap = nil",
+        "getmetatable(bt.subtree { bt.wait {} }).__call = nil",
+    ] {
+        let fault = run(&mut script, text).expect_err(text);
+        assert_eq!(fault.kind(), ErrorKind::Script, "{text}: {fault}");
+        goes_on(&mut script, text);
+    }
+}
+
+#[test]
+fn one_script_is_not_seen_by_another() {
+    let mut script = script();
+    run(&mut script, "local t = {} for k in pairs(math) do t[k] = true end pcall(function() leak = 1 end)")
+        .expect("good");
+    let fault = run(&mut script, "local x = leak").expect_err("nothing leaked");
+    assert_eq!(fault.kind(), ErrorKind::UnknownName);
+}
+
+#[test]
+fn bytecode_is_not_run() {
+    let mut script = script();
+    script.set_source("main.lua", Some("\u{6}\u{3}\u{0}\u{1b}Lua".into()));
+    assert_eq!(script.load("main.lua").expect_err("it is no text").kind(), ErrorKind::Syntax);
+    goes_on(&mut script, "bytecode");
+}
+
+#[test]
+fn addresses_stay_inside() {
+    let mut script = script();
+    let text = "local t = {} print(t, print, coroutine.create(print), `{t}`, ('%s'):format(t), tostring(print), string.format('%s %d', t, 5))
+        print(setmetatable({}, { __tostring = function() return 'me' end }), buffer.create(1))";
+    run(&mut script, text).expect("good");
+    assert_eq!(script.take_notes(), ["table function thread table table function table 5", "me buffer"]);
+}
+
+/// Loops of the kind that got out of other hosts, each in its disguise.
+const RUNAWAYS: &[&str] = &[
+    "while true do end",
+    "repeat until false",
+    "for i = 1, math.huge do end",
+    "while true do pcall(function() while true do end end) end",
+    "local function f() pcall(f) pcall(f) end f()",
+    "local function f() pcall(f) return f() end f()",
+    "local c = coroutine.create(function() while true do end end) coroutine.resume(c)",
+    "while true do coroutine.resume(coroutine.create(function() while true do end end)) end",
+    "local c = coroutine.wrap(function() while true do coroutine.yield() end end) while true do c() end",
+    "xpcall(function() while true do end end, function() while true do end end)",
+    "while true do xpcall(error, function() while true do end end) end",
+    "while true do pcall(table.sort, { 3, 1, 2 }, function() while true do end end) end",
+    "while true do pcall(string.gsub, 'aaa', 'a', function() while true do end end) end",
+    "local t = setmetatable({}, { __index = function() while true do end end }) while true do pcall(function() return t.x end) end",
+    "local t = setmetatable({}, { __eq = function() while true do end end }) local same = t == setmetatable({}, getmetatable(t))",
+    "error(setmetatable({}, { __tostring = function() while true do end end }))",
+    "tostring(setmetatable({}, { __tostring = function() while true do end end }))",
+    "for _ in (function() return 1 end) do end",
+    "local t = setmetatable({}, { __iter = function() return function() return 1 end end }) for _ in t do end",
+    "('a'):rep(30000):find(('.-'):rep(4) .. 'b')",
+    "('a'):rep(30000):match(('a*'):rep(20) .. 'b')",
+    "local s = '' while true do s = s .. 'x' end",
+    "while true do local s = ('x'):rep(1e6) end",
+    "local t = table.create(1e5, 'x') while true do table.concat(t) end",
+    "while true do table.create(1000) end",
+    "while true do bt.wait {} end",
+    "while true do buffer.create(1000) end",
+    "while true do string.format('%s', 'x') end",
+    "while true do print 'x' end",
+    "local s = ('x'):rep(1e6) while true do print(s) end",
+    "while true do pcall(require, 'nosuch') end",
+    "local n = 0 while true do n += 1 pcall(require, 'nosuch' .. n) end",
+    "while true do pcall(function() return bt.wiat end) end",
+];
+
+#[test]
+fn every_runaway_is_stopped_at_its_line_and_the_vm_goes_on() {
+    let mut script = script();
+    let sentence = "main.lua:1: used up its 100000 instructions (an endless loop?)";
+    let mut wrong = Vec::new();
+    for text in RUNAWAYS {
+        match run(&mut script, text) {
+            Err(fault) if fault.to_string() == sentence => {}
+            other => wrong.push(format!("{text}: {other:?}")),
+        }
+        script.take_notes();
+        goes_on(&mut script, text);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn endless_recursion_is_a_fault_at_its_line() {
+    let mut script = script();
+    for text in ["local function f() return f() end f()", "local function f() return f() + 1 end f()"] {
+        let fault = run(&mut script, text).expect_err(text);
+        assert_eq!(fault.to_string(), "main.lua:1: stack overflow");
+        goes_on(&mut script, text);
+    }
+}
+
+#[test]
+fn where_a_runaway_is_stopped_is_the_same_in_every_run() {
+    let text = "local n = 0\nwhile true do n = n + 1 local t = { n, tostring(n) } if n % 100 == 0 then print(n) end end";
+    let last = || {
+        let mut script = script();
+        run(&mut script, text).expect_err("it is endless");
+        script.take_notes().pop()
+    };
+    let first = last();
+    assert!(first.is_some());
+    assert_eq!(first, last());
+}
+
+#[test]
+fn the_memory_limit_holds_and_the_vm_goes_on() {
+    let limits = ScriptLimits { load_instructions: u64::MAX, memory: 16 << 20, ..ScriptLimits::default() };
+    let mut script = Script::new(&warband::node::registry(), 7, limits).expect("a VM");
+    for text in [
+        "('x'):rep(1e9)",
+        "buffer.create(1e9)",
+        "table.create(1e7)",
+        "local t = {} while true do t[#t + 1] = ('x'):rep(8e5) .. #t end",
+        "local t = {} while true do t[#t + 1] = {} end",
+        "local s = 'x' while true do s = s .. s end",
+        "local t = {} while true do t[#t + 1] = coroutine.create(print) end",
+        "local t = {} while true do t[#t + 1] = bt.wait {} end",
+        "local t = {} while true do pcall(function() while true do t[#t + 1] = ('x'):rep(8e5) .. #t end end) error 'full' end",
+    ] {
+        let fault = run(&mut script, text).expect_err(text);
+        if !text.contains("error") {
+            assert_eq!(fault.kind(), ErrorKind::Memory, "{text}: {fault}");
+            assert_eq!(fault.to_string(), "main.lua: needs more than the 16 MiB of memory of its VM");
+        }
+        goes_on(&mut script, text);
+        assert!(script.used_memory() < 2 << 20, "{text}: {} bytes stay", script.used_memory());
+    }
+}
+
+#[test]
+fn plain_searches_whose_worst_case_is_unbounded_are_refused() {
+    let mut script = script();
+    for text in
+        ["('a'):rep(1e5):find(('a'):rep(1e4) .. 'b', 1, true)", "('a'):rep(1e5):split(('a'):rep(1e4) .. 'b')"]
+    {
+        let fault = run(&mut script, text).expect_err(text);
+        assert_eq!(fault.to_string(), "main.lua:1: the texts are too long to search");
+    }
+}
+
+#[test]
+fn a_file_of_many_functions_is_taken_in_time() {
+    let mut script = script();
+    let one = "function() if true then if true then local x = 1 end end end";
+    let nested = format!("{}{}", "if true then ".repeat(150), "end ".repeat(150));
+    let many = format!("bt.action {{ tick = {one} }},\n").repeat(2000);
+    script.set_source(
+        "main.lua",
+        Some(format!("return bt.sequence {{ {many} bt.action {{ tick = function() {nested} end }} }}")),
+    );
+    let loaded = script.load("main.lua").expect("it is legal");
+    assert_eq!(loaded.trees[0].1.children.len(), 2001);
+    let script_of_ends = format!("return bt.action {{ tick = function() {} end }}", "do end ".repeat(20_000));
+    script.set_source("main.lua", Some(script_of_ends));
+    script.load("main.lua").expect("it is legal");
+}
