@@ -322,15 +322,7 @@ impl Oracle {
                 }
                 status => status,
             },
-            "cooldown" => {
-                let status = self.visit_child(node, 0, first);
-                let on = text_of(&self.nodes[node].spec, "on");
-                let counts = on == "finish" || (on == "success" && status == Status::Success);
-                if status != Status::Running && counts {
-                    self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
-                }
-                status
-            }
+            "cooldown" => self.cooled(node, first),
             "shell" => {
                 let status = self.visit_child(node, 0, first);
                 if status != Status::Running {
@@ -363,6 +355,16 @@ impl Oracle {
             }
             other => panic!("'{other}' is no node of these trees"),
         }
+    }
+
+    fn cooled(&mut self, node: usize, first: bool) -> Status {
+        let status = self.visit_child(node, 0, first);
+        let on = text_of(&self.nodes[node].spec, "on");
+        let counts = on == "finish" || (on == "success" && status == Status::Success);
+        if status != Status::Running && counts {
+            self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
+        }
+        status
     }
 
     /// The children of a chain from one on, until one runs or settles it.
