@@ -23,6 +23,7 @@ mod pen;
 mod run;
 mod scene;
 mod spec;
+mod wake;
 
 pub use build::{Make, Registry, build};
 pub use carry::carry;
@@ -35,7 +36,10 @@ pub use def::{
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
-pub(crate) use pen::{OLD_STAYS, Pen};
+pub(crate) use pen::OLD_STAYS;
+#[cfg(feature = "lua")]
+pub(crate) use pen::Pen;
 pub use run::Runner;
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;
+pub use wake::{Sleep, Wake};
