@@ -104,7 +104,7 @@ at = 2
 set = { key = "alarm", value = true, on = "wolves" }
 [[event]]
 at = 3
-noise = { at = [1, 2], reach = 20 }
+noise = { at = [1, 2], reach = 20, by = "player" }
 [[event]]
 at = 5
 set = { key = "places", value = [[1, 1], [2, 2]], team = "pack" }
@@ -151,7 +151,7 @@ fn events_are_in_the_order_of_time() {
         what[1],
         Happening::Set { key: "alarm".into(), value: Value::Bool(true), on: Some(Owner::Who(Who::Squad(0))) }
     );
-    assert_eq!(what[2], Happening::Noise { at: vec3(1.0, 0.0, 2.0), reach: 20.0 });
+    assert_eq!(what[2], Happening::Noise { at: vec3(1.0, 0.0, 2.0), reach: 20.0, by: Some(Who::Actor(0)) });
     assert_eq!(what[3], Happening::Spawn { squad: 0, at: vec3(1.0, 0.0, 1.0) });
     let places: Vec<Vec3> = vec![vec3(1.0, 0.0, 1.0), vec3(2.0, 0.0, 2.0)];
     assert_eq!(

@@ -181,6 +181,8 @@ pub enum Happening {
         at: Vec3,
         /// How far it is heard, in metres.
         reach: f32,
+        /// Who makes it: an actor or a member; `None` for nobody that one could hunt.
+        by: Option<Who>,
     },
     /// A script is replaced, as if its file had been saved.
     Swap {

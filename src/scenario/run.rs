@@ -95,6 +95,7 @@ impl Run {
         };
         run.people()?;
         run.listen();
+        run.note_problems(0.0);
         Ok(run)
     }
 
@@ -263,9 +264,9 @@ impl Run {
         let done = match &event.what {
             Happening::Kill(who) => self.entity(*who).map(|body| self.kill(body)),
             Happening::Set { key, value, on } => self.set(key, value.clone(), on.as_ref()),
-            Happening::Noise { at, reach } => {
-                self.world.noise(*at, *reach, None);
-                Ok(())
+            Happening::Noise { at, reach, by } => {
+                let maker = by.map(|who| self.entity(who)).transpose();
+                maker.map(|maker| self.world.noise(*at, *reach, maker))
             }
             Happening::Swap { script, text } => self.swap(script, text),
             Happening::Spawn { squad, at } => self.spawn(*squad, *at),
@@ -340,7 +341,9 @@ impl Run {
     }
 
     fn note_problems(&mut self, now: f64) {
-        self.problems.extend(self.world.problems().iter().map(|problem| (now, problem.clone())));
+        // Not those of the tick alone: what an event did wrong came up before it.
+        let new = self.world.all_problems().iter().skip(self.problems.len());
+        self.problems.extend(new.map(|problem| (now, problem.clone())));
     }
 }
 

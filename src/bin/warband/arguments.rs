@@ -10,7 +10,7 @@ Examples:
   warband run examples/scenarios/encircle.toml --json | jq .figures
   warband watch examples/scenarios/encircle.toml                  edit scripts/*.lua meanwhile
   warband check scripts/*.lua                                     every mistake, with file and line
-  warband nodes formation                                         what a node takes, and when it ends
+  warband nodes formation                                         what a node takes and does
 
 Exit codes: 0 good, 1 the run or check found something wrong, 2 the input could not be used.";
 

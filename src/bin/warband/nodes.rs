@@ -65,7 +65,7 @@ fn plain(def: &NodeDef) -> String {
         for param in params {
             let _ = writeln!(
                 text,
-                "    {:<14}{:<10}{:<12}{}",
+                "    {:<13} {:<13} {:<11} {}",
                 param.name,
                 ty(param),
                 default(param),

@@ -17,7 +17,7 @@ pub(super) fn event(fields: Fields<'_, '_>, known: &Known, folder: &Path) -> Opt
     let what = item.as_ref().and_then(|item| match item.name() {
         "kill" => Some(Happening::Kill(body(item, known)?)),
         "set" => set(item.fields()?, known),
-        "noise" => noise(item.fields()?),
+        "noise" => noise(item.fields()?, known),
         "swap" => swap(item.fields()?, folder),
         "spawn" => spawn(item.fields()?, known),
         _ => teleport(item.fields()?, known),
@@ -83,12 +83,15 @@ fn check_owner(item: &Item<'_, '_>, scope: Scope, on: Option<&Owner>) {
     }
 }
 
-fn noise(fields: Fields<'_, '_>) -> Option<Happening> {
+fn noise(fields: Fields<'_, '_>, known: &Known) -> Option<Happening> {
     let at = fields.need("at", "where, [x, z]").and_then(|item| item.point());
     let reach = fields.need("reach", "how far it is heard, in metres");
     let reach = reach.and_then(|item| item.number(Bounds::ABOVE_ZERO));
+    let maker = fields.get("by");
+    let by = maker.as_ref().and_then(|item| body(item, known));
     fields.close();
-    Some(Happening::Noise { at: at?, reach: reach? as f32 })
+    // A maker that does not exist is a mistake, and not the same as none.
+    (maker.is_none() || by.is_some()).then_some(Happening::Noise { at: at?, reach: reach? as f32, by })
 }
 
 fn swap(fields: Fields<'_, '_>, folder: &Path) -> Option<Happening> {
