@@ -80,6 +80,7 @@ pub struct World {
     timings: Timings,
     ticks: u64,
     thought: think::Thought,
+    agenda: think::Agenda,
     /// Modes before the thought, by body index.
     modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
@@ -115,6 +116,7 @@ impl World {
             timings: Timings::default(),
             ticks: 0,
             thought: think::Thought::default(),
+            agenda: think::Agenda::default(),
             modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
