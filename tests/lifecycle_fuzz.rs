@@ -23,6 +23,7 @@ struct Run {
     read: usize,
     /// All that happened, to be compared.
     story: Vec<Note>,
+    asleep: usize,
 }
 
 fn shape(spec: &Spec) -> Shape {
@@ -31,11 +32,17 @@ fn shape(spec: &Spec) -> Shape {
 
 impl Run {
     fn new(seed: u64) -> Self {
-        book(|book| *book = Book { seed: Some(seed), ..Book::default() });
+        Self::of(seed, false, true)
+    }
+
+    /// With `still`, trees that mostly wait; with `sleep`, they are left alone while they do.
+    fn of(seed: u64, still: bool, sleep: bool) -> Self {
+        book(|book| *book = Book { seed: Some(seed), instant: still, ..Book::default() });
         let mut grower = Grower::new(seed);
+        grower.still = still;
         let size = 5 + grower.below(36);
         let spec = grower.tree(size);
-        let mut world = World::new(Config { seed, ..Config::default() });
+        let mut world = World::new(Config { seed, sleep, ..Config::default() });
         DEFS.iter().for_each(|def| world.register(def).expect("the name is free"));
         declare_keys(|decl| {
             world.declare(decl).expect("the key is legal");
@@ -46,8 +53,19 @@ impl Run {
         let shape = shape(&spec);
         let law = Law::default();
         let agents = Vec::new();
-        let mut run =
-            Self { grower, world, squad, agents, next_key: 0, spec, shape, law, read: 0, story: Vec::new() };
+        let mut run = Self {
+            grower,
+            world,
+            squad,
+            agents,
+            next_key: 0,
+            spec,
+            shape,
+            law,
+            read: 0,
+            story: Vec::new(),
+            asleep: 0,
+        };
         run.spawn();
         run.spawn();
         run
@@ -135,6 +153,7 @@ impl Run {
             self.befall();
             let dt = [0.0, 0.05, 0.1, 0.1][self.grower.below(4)];
             self.world.tick(dt);
+            self.asleep += self.world.asleep();
             self.watch();
             let Self { law, shape, .. } = &mut self;
             book(|book| law.end_of_tick(shape, &book.names));
@@ -182,4 +201,21 @@ fn two_identical_runs_give_identical_stories() {
         let [one, other] = [(); 2].map(|()| Run::new(seed).run());
         assert!(one.story == other.story && one.world.digest() == other.world.digest(), "seed {seed}");
     }
+}
+
+#[test]
+fn a_tree_that_is_left_alone_while_it_waits_tells_the_same_story() {
+    let (mut asleep, mut wrong) = (0, Vec::new());
+    for seed in 0..TREES {
+        let [sleeps, wakes] = [true, false].map(|sleep| Run::of(seed, true, sleep).run());
+        asleep += sleeps.asleep;
+        if sleeps.story != wakes.story || sleeps.world.digest() != wakes.world.digest() {
+            wrong.push(format!("seed {seed}: {}", words(&wakes.spec)));
+        }
+    }
+    wrong.sort_by_key(String::len);
+    let count = wrong.len();
+    wrong.truncate(4);
+    assert!(wrong.is_empty(), "{count} of {TREES}\n{}\n", wrong.join("\n"));
+    assert!(asleep > 5000, "only {asleep} ticks were slept through");
 }

@@ -8,7 +8,7 @@ use tree_sim::oracle::Oracle;
 use tree_sim::{Bench, Book, Note, What, book};
 use warband::tree::{Exit, Why};
 
-const TREES: u64 = 3000;
+const TREES: u64 = 6000;
 const TICKS: usize = 40;
 
 /// What both tell: all but questions, and why something was aborted.
@@ -34,7 +34,7 @@ fn difference(seed: u64) -> Option<String> {
     let mut bench = Bench::new(&spec, 1).unwrap_or_else(|error| panic!("{error}\n{}", words(&spec)));
     let mut oracle = Oracle::new(&spec, seed);
     for tick in 0..TICKS {
-        if grower.below(3) == 0 {
+        for _ in 0..grower.below(3) {
             let (key, on) = (grower.key(), grower.below(2) == 1);
             bench.set(0, key, on);
             oracle.keys.insert(key.to_owned(), on);

@@ -42,9 +42,9 @@ pub(super) struct Node {
     /// For a fork, the region of its first child; the others follow.
     pub fork: u16,
     /// Where its slots begin in the memory.
-    pub slots: u16,
+    pub slots: u32,
     /// For a fork, where it notes behind them which of its children have ended.
-    pub state: u16,
+    pub state: u32,
     /// The bit of a guard that watches lower branches; NONE for other nodes.
     pub watch: u16,
     /// The highest ancestor (or itself) of which it is the first thing that happens.

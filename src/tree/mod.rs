@@ -7,9 +7,10 @@
 //! Nodes lie in one array in preorder. For every node it is known from the start where its success and its
 //! failure lead: to a sibling, to a decorator that wants to be told, or out of the tree. In each *region* (the
 //! tree, and every child of a fork) at most one node runs; the region's cursor names it, and its ancestors are
-//! active because it runs. A tick therefore begins at the cursor and asks only those ancestors that want to be
-//! asked each tick: reactive composites, guards, and decorators that say so. An abort walks from the cursor
-//! upwards and exits what it meets, so every exit is called once, from the inside outwards.
+//! active because it runs. A tick therefore begins at the cursor and asks only those that have a say in it, from
+//! the outermost: reactive composites, guards and decorators above it that want to be asked, and guards of higher
+//! priority in selectors above it, which may take over. An abort walks from the cursor upwards and exits what it
+//! meets, so every exit is called once, from the inside outwards.
 
 mod build;
 mod carry;

@@ -230,7 +230,7 @@ impl<'a> Runner<'a> {
                 self.wake = Wake::NOW;
                 self.commit(node);
                 let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
-                self.cx.memory().slots(usize::from(slots), words).fill(0);
+                self.cx.memory().slots(slots as usize, words).fill(0);
                 self.tick_fork(node)
             }
         }
@@ -292,7 +292,7 @@ impl<'a> Runner<'a> {
     }
 
     fn fork_state(&mut self, node: u16, child: usize) -> Status {
-        let word = self.cx.memory().word(usize::from(self.tree.node(node).state) + child / 32);
+        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
         match word >> (child % 32 * 2) & 3 {
             1 => Status::Success,
             2 => Status::Failure,
@@ -301,7 +301,7 @@ impl<'a> Runner<'a> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
-        let at = usize::from(self.tree.node(node).state) + child / 32;
+        let at = self.tree.node(node).state as usize + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
             Status::Running => 0,
@@ -514,7 +514,7 @@ impl<'a> Runner<'a> {
 
     fn at(&mut self, node: u16) -> &mut Cx<'a> {
         self.cx.node = node;
-        self.cx.slots = usize::from(self.tree.node(node).slots);
+        self.cx.slots = self.tree.node(node).slots as usize;
         &mut self.cx
     }
 }

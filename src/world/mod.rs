@@ -80,6 +80,8 @@ pub struct World {
     timings: Timings,
     ticks: u64,
     thought: think::Thought,
+    /// Modes before the thought, by body index.
+    modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
     carried: f64,
     noises: Vec<(Vec3, f32, Entity)>,
@@ -113,6 +115,7 @@ impl World {
             timings: Timings::default(),
             ticks: 0,
             thought: think::Thought::default(),
+            modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
             host: None,

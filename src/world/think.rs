@@ -29,16 +29,22 @@ impl World {
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
+        let mut before = std::mem::take(&mut self.modes);
+        before.clear();
+        before.extend(self.minds.iter().map(|mind| mind.intent.mode));
         for index in 0..self.minds.len() {
-            let before = self.minds[index].intent.mode;
             let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
-            self.note_mode(index, before);
         }
         if let Some(host) = &mut host {
             host.end();
         }
         self.host = host;
+        self.number_modes();
+        for (index, before) in before.iter().enumerate() {
+            self.note_mode(index, *before);
+        }
+        self.modes = before;
         self.commit_writes();
         self.take_over();
         self.look_at_boards();
@@ -58,6 +64,16 @@ impl World {
         self.thought.visits += runner.steps() as u64;
         let sleep = if running && self.config.sleep { runner.sleep() } else { Sleep::NONE };
         mind.sleep = sleep;
+    }
+
+    /// Names of modes that came up in a script for the first time get their numbers.
+    fn number_modes(&mut self) {
+        let symbols = &mut Self::part(&mut self.scene).symbols;
+        for desk in &mut self.desks {
+            for (index, name) in desk.modes.drain(..) {
+                self.minds[index as usize].intent.mode = symbols.number(&name);
+            }
+        }
     }
 
     fn note_mode(&mut self, index: usize, before: Symbol) {

@@ -8,6 +8,8 @@ use warband::rng::Dice;
 /// Grows trees whose leaves all have names of their own.
 pub struct Grower {
     pub dice: Dice,
+    /// Whether leaves are mostly such as wait, so that trees can be left alone.
+    pub still: bool,
     next: usize,
 }
 
@@ -16,7 +18,7 @@ const CHAINS: [&str; 4] = ["sequence", "selector", "reactive_sequence", "reactiv
 
 impl Grower {
     pub fn new(seed: u64) -> Self {
-        Self { dice: Dice::new(seed, &[]), next: 0 }
+        Self { dice: Dice::new(seed, &[]), still: false, next: 0 }
     }
 
     pub fn below(&mut self, count: usize) -> usize {
@@ -48,6 +50,9 @@ impl Grower {
     }
 
     fn leaf(&mut self) -> Spec {
+        if self.still && self.below(2) == 0 {
+            return Spec::new("wait").set("seconds", self.below(15) as f64 * 0.1);
+        }
         match self.below(12) {
             0 => self.question(1),
             1 => Spec::new("wait").set("seconds", self.below(5) as f64 * 0.1),
@@ -71,7 +76,7 @@ impl Grower {
 
     fn question(&mut self, depth: usize) -> Spec {
         match self.below(if depth > 0 { 6 } else { 4 }) {
-            0 => {
+            0 if !self.still => {
                 let name = self.name("q");
                 condition(&name)
             }
@@ -139,7 +144,7 @@ impl Grower {
                 let spec = Spec::new(self.one_of(&["repeat_times", "retry"])).with(child);
                 if self.below(2) == 0 { spec.set("times", self.below(4) as i32) } else { spec }
             }
-            8 | 9 => {
+            8 | 9 if !self.still => {
                 let name = self.name("s");
                 shell(&name, child)
             }

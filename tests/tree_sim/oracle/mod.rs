@@ -1,6 +1,8 @@
 //! A second interpreter: slow, recursive, straight from the semantics. It shares nothing with the engine but the
 //! answers of probes, and tells the same story in the same order, or one of the two is wrong.
 
+mod asks;
+
 use super::probe::{Book, Note, What, book};
 use std::collections::BTreeMap;
 use warband::Spec;
@@ -133,32 +135,6 @@ impl Oracle {
         status
     }
 
-    /// Asks a condition.
-    fn holds(&self, spec: &Spec) -> bool {
-        let child = |at: usize| self.holds(&spec.children[at]);
-        match spec.node.as_str() {
-            "has_value" => self.keys.get(text_of(spec, "key")) == Some(&true),
-            "asked" => {
-                let probe = book(|book| book.number(text_of(spec, "name")));
-                Book::drawn(self.seed, 0, probe, self.now) != Status::Failure
-            }
-            "invert" => !child(0),
-            "sequence" => (0..spec.children.len()).all(child),
-            "selector" => (0..spec.children.len()).any(child),
-            other => panic!("'{other}' is no condition of these trees"),
-        }
-    }
-
-    fn ask(&mut self, guard: usize) -> bool {
-        let when = self.nodes[guard].when.clone().expect("a guard has a condition");
-        self.nodes[guard].was = self.holds(&when);
-        self.nodes[guard].was
-    }
-
-    fn aborts(&self, guard: usize, what: &str) -> bool {
-        ["both", "", what].contains(&text_of(&self.nodes[guard].spec, "abort"))
-    }
-
     /// Before anything with an effect begins that is not the first thing of its branch, what ran gives way.
     fn commit(&mut self, first: bool) {
         if !first && let Some((top, child)) = self.pending.take() {
@@ -187,37 +163,6 @@ impl Oracle {
             }
         }
         Status::Running
-    }
-
-    /// The guards to which a running node gives way, each with the selector.
-    fn lowers(&self, node: usize) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
-        let mut child = node;
-        while let Some(parent) = self.nodes[child].parent {
-            if self.nodes[parent].region != self.nodes[node].region {
-                break;
-            }
-            if self.kind(parent) == "selector" {
-                let earlier = self.nodes[parent].children.iter().take_while(|other| **other != child);
-                let guards = earlier.flat_map(|branch| self.watching(*branch));
-                found.extend(guards.map(|guard| (parent, guard)));
-            }
-            child = parent;
-        }
-        found
-    }
-
-    /// The guards that are the first thing that a branch does, and watch lower ones.
-    fn watching(&self, branch: usize) -> Vec<usize> {
-        let children = &self.nodes[branch].children;
-        match self.kind(branch) {
-            "guard" if self.aborts(branch, "lower") => vec![branch],
-            "sequence" | "reactive_sequence" | "subtree" => self.watching(children[0]),
-            "selector" | "reactive_selector" => {
-                children.iter().flat_map(|child| self.watching(*child)).collect()
-            }
-            _ => Vec::new(),
-        }
     }
 
     fn halt(&mut self, node: usize) {
@@ -377,15 +322,7 @@ impl Oracle {
                 }
                 status => status,
             },
-            "cooldown" => {
-                let status = self.visit_child(node, 0, first);
-                let on = text_of(&self.nodes[node].spec, "on");
-                let counts = on == "finish" || (on == "success" && status == Status::Success);
-                if status != Status::Running && counts {
-                    self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
-                }
-                status
-            }
+            "cooldown" => self.cooled(node, first),
             "shell" => {
                 let status = self.visit_child(node, 0, first);
                 if status != Status::Running {
@@ -418,6 +355,16 @@ impl Oracle {
             }
             other => panic!("'{other}' is no node of these trees"),
         }
+    }
+
+    fn cooled(&mut self, node: usize, first: bool) -> Status {
+        let status = self.visit_child(node, 0, first);
+        let on = text_of(&self.nodes[node].spec, "on");
+        let counts = on == "finish" || (on == "success" && status == Status::Success);
+        if status != Status::Running && counts {
+            self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
+        }
+        status
     }
 
     /// The children of a chain from one on, until one runs or settles it.
@@ -513,24 +460,5 @@ impl Oracle {
         };
         children.iter().for_each(|child| self.halt(*child));
         status
-    }
-
-    fn band(&self, node: usize, now: Option<usize>) -> usize {
-        let spec = &self.nodes[node].spec;
-        let last = self.nodes[node].children.len() - 1;
-        let border = |child: &Spec| match child.edge.first() {
-            Some((_, Arg::Number(border))) => *border,
-            _ => f64::INFINITY,
-        };
-        let borders = spec.children.iter().map(border).collect::<Vec<_>>();
-        let margin = number_of(spec, "margin").unwrap_or(0.0);
-        let Some(mut band) = now else {
-            return borders.iter().position(|border| self.number < *border).unwrap_or(last).min(last);
-        };
-        while band < last && self.number > borders[band] + margin {
-            band += 1;
-        }
-        let inwards = borders[..now.unwrap_or(0)].iter().position(|border| self.number <= border - margin);
-        inwards.unwrap_or(band)
     }
 }
