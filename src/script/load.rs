@@ -170,8 +170,16 @@ fn leave(stage: &mut Stage, path: &str, value: Result<Value>) -> Result<Value> {
     let value = value?;
     let main = loading.chain.is_empty();
     if value.is_nil() {
-        let what = if main { "a script must return its tree" } else { "a module must return something" };
+        let (what, hint) = if main {
+            (
+                "a script must return its tree",
+                "return bt.tree(\"name\", bt.selector { … }), or a table of several",
+            )
+        } else {
+            ("a module must return something", "end it with return and what its users need")
+        };
         return Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}"))
+            .hint(hint)
             .at(crate::error::Place::new(path, 0)));
     }
     loading.modules.insert(path.to_owned(), value.clone());
