@@ -74,6 +74,7 @@ pub mod nav;
 pub mod node;
 pub mod reload;
 pub mod rng;
+pub mod scenario;
 #[cfg(feature = "lua")]
 pub mod script;
 pub mod sense;

@@ -121,3 +121,13 @@ fn circles_within_a_tick_end_in_failure_and_whatever_was_entered_is_exited() {
         });
     }
 }
+
+#[test]
+fn two_nodes_of_a_large_tree_share_no_memory() {
+    // The paths between them take 5 words each: the second cooldown begins 65,536 words behind the first.
+    let rest = |child| Spec::new("cooldown").set("seconds", 10.0).with(child);
+    let paths = Spec::new("selector").with_all((0..13_107).map(|_| Spec::new("follow_path")));
+    let passed_over = Spec::new("force_success").with(tree_sim::guard(Spec::new("fail"), paths));
+    let mut bench = bench(&seq([rest(Spec::new("succeed")), passed_over, rest(p("x"))]));
+    assert_eq!(bench.tick(0.1), [Status::Running]);
+}

@@ -139,6 +139,10 @@ const RUNAWAYS: &[&str] = &[
     "while true do buffer.create(1000) end",
     "while true do string.format('%s', 'x') end",
     "while true do print 'x' end",
+    "local s = ('x'):rep(1e6) while true do print(s) end",
+    "while true do pcall(require, 'nosuch') end",
+    "local n = 0 while true do n += 1 pcall(require, 'nosuch' .. n) end",
+    "while true do pcall(function() return bt.wiat end) end",
 ];
 
 #[test]
@@ -214,4 +218,21 @@ fn plain_searches_whose_worst_case_is_unbounded_are_refused() {
         let fault = run(&mut script, text).expect_err(text);
         assert_eq!(fault.to_string(), "main.lua:1: the texts are too long to search");
     }
+}
+
+#[test]
+fn a_file_of_many_functions_is_taken_in_time() {
+    let mut script = script();
+    let one = "function() if true then if true then local x = 1 end end end";
+    let nested = format!("{}{}", "if true then ".repeat(150), "end ".repeat(150));
+    let many = format!("bt.action {{ tick = {one} }},\n").repeat(2000);
+    script.set_source(
+        "main.lua",
+        Some(format!("return bt.sequence {{ {many} bt.action {{ tick = function() {nested} end }} }}")),
+    );
+    let loaded = script.load("main.lua").expect("it is legal");
+    assert_eq!(loaded.trees[0].1.children.len(), 2001);
+    let script_of_ends = format!("return bt.action {{ tick = function() {} end }}", "do end ".repeat(20_000));
+    script.set_source("main.lua", Some(script_of_ends));
+    script.load("main.lua").expect("it is legal");
 }

@@ -520,6 +520,33 @@ fn a_runaway_costs_its_own_call_only() {
 }
 
 #[test]
+fn work_of_the_host_counts_too() {
+    for body in [
+        "while true do self.board.alarm = not self.board.alarm end",
+        "local list = table.create(10000, vec3(1, 2, 3)) while true do self.board.spots = list end",
+        "self.board.word = ('x'):rep(100000) while true do local word = self.board.word end",
+        "while true do self:command 'howl' end",
+        "local line = ('x'):rep(100000) while true do self:say(line) end",
+        "while true do pcall(function() return self.nope end) end",
+        "while true do pcall(function() return self.board.nope end) end",
+    ] {
+        let mut stand = Stand::new(&format!("return bt.action {{ tick = function(self)\n{body}\nend }}"))
+            .expect("it loads");
+        stand.tick_of(0);
+        assert_eq!(
+            stand.problems(),
+            ["leaf.lua:2: used up its 20000 instructions (an endless loop?) (at action)"],
+            "{body}"
+        );
+        let held = stand.desk.log.iter().map(|(_, line)| line.len()).sum::<usize>();
+        assert!(
+            held < 4 << 20 && stand.desk.commands.len() <= 20_000 && stand.desk.writes.len() < 10,
+            "{body}"
+        );
+    }
+}
+
+#[test]
 fn all_calls_of_a_tick_have_a_sum() {
     let text = "return bt.action { tick = function() for i = 1, 900 do end return true end }";
     let mut stand = Stand::new(text).expect("it loads");

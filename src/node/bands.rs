@@ -102,4 +102,11 @@ impl Control for Bands {
     fn asks(&self) -> bool {
         true
     }
+    fn wake(&self, _: &Cx<'_>) -> Wake {
+        match self.by {
+            By::Number(Live::Key(key, _)) => Wake::on(key.scope),
+            By::Number(Live::Fixed(_)) => Wake::NEVER,
+            By::TargetDistance => Wake::NOW,
+        }
+    }
 }

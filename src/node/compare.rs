@@ -52,4 +52,8 @@ impl Condition for Compare {
             _ => false,
         }
     }
+    fn wake(&self, _: &View<'_>) -> Wake {
+        let other = self.to.as_ref().err().map_or(Wake::NEVER, |other| Wake::on(other.scope));
+        Wake::on(self.key.scope).or(other)
+    }
 }

@@ -25,4 +25,11 @@ impl Condition for HasValue {
             _ => true,
         }
     }
+    fn wake(&self, view: &View<'_>) -> Wake {
+        // Whether an entity exists is no matter of boards.
+        match view.value(self.key) {
+            Value::Entity(_) => Wake::NOW,
+            _ => Wake::on(self.key.scope),
+        }
+    }
 }

@@ -30,4 +30,7 @@ impl Control for Mode {
     fn asks(&self) -> bool {
         true
     }
+    fn wake(&self, _: &Cx<'_>) -> Wake {
+        Wake::NEVER
+    }
 }

@@ -29,4 +29,10 @@ impl Condition for RemembersTarget {
         let Some(track) = view.target() else { return false };
         track.lost_at.is_none_or(|lost_at| view.now().saturating_sub(lost_at) < self.within)
     }
+    fn wake(&self, view: &View<'_>) -> Wake {
+        let lost_at = view.target().and_then(|track| track.lost_at);
+        let ends =
+            lost_at.map(|lost_at| lost_at.saturating_add(self.within)).filter(|ends| *ends > view.now());
+        Wake::on_target().or(ends.map_or(Wake::NEVER, Wake::at))
+    }
 }

@@ -24,4 +24,7 @@ impl Condition for SeesTarget {
     fn check(&self, view: &View<'_>) -> bool {
         if self.own { view.perceives_target() } else { view.target().is_some_and(|track| track.in_view) }
     }
+    fn wake(&self, _: &View<'_>) -> Wake {
+        if self.own { Wake::NOW } else { Wake::on_target() }
+    }
 }

@@ -51,4 +51,7 @@ impl Control for ScriptService {
     fn asks(&self) -> bool {
         true
     }
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        Wake::at(cx.load(0))
+    }
 }

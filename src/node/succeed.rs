@@ -13,4 +13,7 @@ impl Condition for Always {
     fn check(&self, _: &View<'_>) -> bool {
         self.0
     }
+    fn wake(&self, _: &View<'_>) -> Wake {
+        Wake::NEVER
+    }
 }

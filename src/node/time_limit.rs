@@ -33,4 +33,7 @@ impl Control for TimeLimit {
     fn why(&self) -> Why {
         Why::TimeLimit
     }
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        Wake::at(cx.load(0))
+    }
 }

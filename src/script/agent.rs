@@ -97,15 +97,10 @@ pub(super) fn get(lua: &Lua, stage: &Shared<Stage>, id: u64, key: u32) -> mlua::
     let value = stage.with(|stage| -> Result<_> {
         let view = stage.view(id)?;
         let value = view.value(key_of(key));
-        Ok(
-            if let Held::Entity(entity) = value
-                && !view.exists(entity)
-            {
-                Held::Nothing
-            } else {
-                value
-            },
-        )
+        let gone = matches!(value, Held::Entity(entity) if !view.exists(entity));
+        let bytes = bytes_of(&value);
+        stage.meter.charge(bytes);
+        Ok(if gone { Held::Nothing } else { value })
     });
     Ok(match value.map_err(|error| raise(lua, error))? {
         Held::Nothing => Value::Nil,
@@ -134,6 +129,15 @@ fn key_of(number: u32) -> KeyId {
     KeyId { scope, slot: number as u16 }
 }
 
+/// Bytes that are copied with a value.
+fn bytes_of(value: &Held) -> usize {
+    match value {
+        Held::String(text) => text.len(),
+        Held::List(points) => size_of_val(&**points),
+        _ => 0,
+    }
+}
+
 pub(super) fn find_key(stage: &mut Stage, id: u64, name: &Value) -> Result<u32> {
     let view = stage.view(id)?;
     match name {
@@ -152,6 +156,7 @@ pub(super) fn set(stage: &mut Stage, id: u64, key: u32, value: &Value) -> Result
         return Err(Error::new(ErrorKind::WrongType, format!("key '{name}' is {ty}, got {got}"))
             .hint("the old value stays"));
     };
+    stage.meter.charge(bytes_of(&value));
     stage.pen(id)?.change(key, Change::Set(value))
 }
 
@@ -166,6 +171,7 @@ pub(super) fn word(value: &Value, what: &str) -> Result<String> {
 
 pub(super) fn command(stage: &mut Stage, id: u64, name: &Value) -> Result<()> {
     let name = word(name, "command")?;
+    stage.meter.charge(size_of::<crate::tree::Command>() + name.len());
     let mut pen = stage.pen(id)?;
     let target = pen.view().target().map(|track| track.target).unwrap_or_default();
     let known = pen.scene.symbols.find(&name).map(|symbol| pen.scene.symbols.name(symbol).clone());
@@ -174,6 +180,7 @@ pub(super) fn command(stage: &mut Stage, id: u64, name: &Value) -> Result<()> {
 }
 
 pub(super) fn print(stage: &mut Stage, line: String) -> Result<()> {
+    stage.meter.charge(line.len());
     if stage.agent == 0 {
         stage.notes.push(line);
         return Ok(());

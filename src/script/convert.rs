@@ -1,13 +1,13 @@
 //! From the marked tables of a script to [`Spec`]s: the same that Rust would have made.
 
 use super::keys::{number, point};
-use super::source::function_hash;
+use super::source::Sources;
 use super::words::{What, mark_of, word_for};
 use crate::args::{Arg, Function, Param};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::tree::{NodeDef, Registry, Spec};
 use mlua::{Table, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How deep nodes and lists may be nested.
@@ -28,6 +28,8 @@ pub(super) struct Converter<'a> {
     pub generation: u32,
     pub next_handle: u32,
     pub functions: Vec<Callable>,
+    pub sources: Sources,
+    pub known: BTreeMap<usize, u32>,
     /// Bytes that the specs may still take: tables that are used many times are many specs.
     pub room: usize,
     pub limit: usize,
@@ -292,19 +294,25 @@ impl Converter<'_> {
             ));
         };
         let line = line as u32;
-        let known = self.files.iter().find(|(known, _)| &**known == file);
-        let text = known.and_then(|(_, text)| text.as_deref()).unwrap_or_default();
-        let source = function_hash(text, line);
-        let pointer = function.to_pointer();
-        if let Some(same) = self.functions.iter().find(|known| known.function.to_pointer() == pointer) {
-            return Ok(Function { handle: same.handle, source, line });
+        let Some((file, text)) = self.files.iter().find(|(known, _)| &**known == file) else {
+            return Err(Error::new(
+                ErrorKind::WrongType,
+                format!("parameter '{name}' takes a function of this script"),
+            ));
+        };
+        let source = self.sources.hash(file, text.as_deref().unwrap_or_default(), line);
+        // The address only says whether it is the same function; nothing is ordered by it.
+        let address = function.to_pointer().addr();
+        if let Some(handle) = self.known.get(&address) {
+            return Ok(Function { handle: *handle, source, line });
         }
         let handle = self.next_handle;
         self.next_handle += 1;
+        self.known.insert(address, handle);
         self.functions.push(Callable {
             handle,
             function: function.clone(),
-            file: file.into(),
+            file: file.clone(),
             generation: self.generation,
         });
         Ok(Function { handle, source, line })
@@ -337,13 +345,12 @@ fn no_child(def: &NodeDef, at: usize, got: &str) -> Error {
 }
 
 fn unique(trees: &[(String, Spec)]) -> Result<()> {
-    for (at, (name, spec)) in trees.iter().enumerate() {
-        if trees[..at].iter().any(|(known, _)| known == name) {
-            return Err(Error::new(ErrorKind::Conflict, format!("two trees are called '{name}'"))
-                .at_option(spec.place.as_ref()));
-        }
+    let mut names = BTreeSet::new();
+    match trees.iter().find(|(name, _)| !names.insert(name)) {
+        None => Ok(()),
+        Some((name, spec)) => Err(Error::new(ErrorKind::Conflict, format!("two trees are called '{name}'"))
+            .at_option(spec.place.as_ref())),
     }
-    Ok(())
 }
 
 fn text(name: &str, value: &Value) -> Result<String> {

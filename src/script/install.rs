@@ -15,6 +15,8 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     tables(lua, rust)?;
     faults(lua, rust)?;
     let shared = stage.clone();
+    rust.raw_set("sentence", lua.create_function(move |lua, fault: Value| caught(lua, &shared, &fault))?)?;
+    let shared = stage.clone();
     rust.raw_set(
         "read",
         lua.create_function(move |lua, (id, field): (u64, usize)| agent::read(lua, &shared, id, field))?,
@@ -36,6 +38,7 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
         Ok(())
     })?;
     word.add("say", |stage, (id, line): (u64, String)| {
+        stage.meter.charge(line.len());
         stage.pen(id)?.say(line);
         Ok(())
     })?;
@@ -119,6 +122,18 @@ fn tables(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     )
 }
 
+/// A fault with its traceback takes long to make: one that is caught counts as this many bytes.
+const FAULT: usize = 6400;
+
+/// The sentence of a fault of ours that a script caught.
+fn caught(lua: &Lua, stage: &Shared<Stage>, fault: &Value) -> mlua::Result<mlua::LuaString> {
+    stage.with(|stage| stage.meter.charge(FAULT));
+    lua.create_string(match fault {
+        Value::Error(error) => sentence(error),
+        other => other.to_string().unwrap_or_default(),
+    })
+}
+
 /// Faults that the prelude finds.
 fn faults(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     rust.raw_set(
@@ -140,16 +155,6 @@ fn faults(lua: &Lua, rust: &Table) -> mlua::Result<()> {
         lua.create_function(|lua, name: String| -> mlua::Result<()> {
             let fault = Error::new(ErrorKind::Script, format!("{name} needs its agent"));
             Err(raise(lua, fault.hint(format!("self:{name}(…), with a colon"))))
-        })?,
-    )?;
-    rust.raw_set(
-        "sentence",
-        lua.create_function(|lua, fault: Value| {
-            let text = match fault {
-                Value::Error(error) => sentence(&error),
-                other => other.to_string().unwrap_or_default(),
-            };
-            lua.create_string(text)
         })?,
     )?;
     rust.raw_set(

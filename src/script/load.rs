@@ -3,7 +3,7 @@
 use super::fault::{raise, translate};
 use super::shared::{Phase, Shared, Stage};
 use crate::blackboard::KeyDecl;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Place, Result};
 use mlua::{Lua, Value, chunk::ChunkMode};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -16,10 +16,15 @@ pub(super) struct Library {
     pub pushed: BTreeMap<String, String>,
 }
 
+/// How many files one load may ask for, found or not.
+const MOST_FILES: usize = 1000;
+
 /// One load, while it runs.
 #[derive(Default)]
 pub(super) struct Loading {
     modules: BTreeMap<String, Value>,
+    /// What was refused once is refused in the same words again.
+    refused: BTreeMap<String, Error>,
     chain: Vec<String>,
     /// All files that were asked for, in that order, with their text where they could be read.
     pub files: Vec<(Arc<str>, Option<String>)>,
@@ -150,40 +155,55 @@ fn enter(stage: &mut Stage, path: &str) -> Result<Entered> {
     if let Some(value) = loading.modules.get(path) {
         return Ok(Entered::Known(value.clone()));
     }
+    if let Some(error) = loading.refused.get(path) {
+        return Err(error.clone());
+    }
     if let Some(from) = loading.chain.iter().position(|open| open == path) {
         let chain = loading.chain[from..].join(" → ");
         return Err(Error::new(ErrorKind::Cycle, format!("'{path}' requires itself: {chain} → {path}"))
             .hint("move what both need into a third file"));
     }
-    let text = stage.library.read(path);
-    if loading.number_of(path) == 0 {
-        loading.files.push((path.into(), text.as_ref().ok().cloned()));
+    if loading.files.len() >= MOST_FILES {
+        return Err(Error::new(ErrorKind::TooMany, format!("more than {MOST_FILES} files in one load")));
     }
-    let text = text?;
-    loading.chain.push(path.to_owned());
-    Ok(Entered::New(text))
+    let text = stage.library.read(path);
+    loading.files.push((path.into(), text.as_ref().ok().cloned()));
+    match text {
+        Ok(text) => {
+            loading.chain.push(path.to_owned());
+            Ok(Entered::New(text))
+        }
+        Err(error) => {
+            loading.refused.insert(path.to_owned(), error.clone());
+            Err(error)
+        }
+    }
 }
 
 fn leave(stage: &mut Stage, path: &str, value: Result<Value>) -> Result<Value> {
     let Some(loading) = &mut stage.loading else { return value };
     loading.chain.pop();
-    let value = value?;
-    let main = loading.chain.is_empty();
-    if value.is_nil() {
-        let (what, hint) = if main {
-            (
-                "a script must return its tree",
-                "return bt.tree(\"name\", bt.selector { … }), or a table of several",
-            )
-        } else {
-            ("a module must return something", "end it with return and what its users need")
-        };
-        return Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}"))
-            .hint(hint)
-            .at(crate::error::Place::new(path, 0)));
+    let value = value.and_then(|value| something(value, path, loading.chain.is_empty()));
+    match &value {
+        Ok(value) => drop(loading.modules.insert(path.to_owned(), value.clone())),
+        Err(error) => drop(loading.refused.insert(path.to_owned(), error.clone())),
     }
-    loading.modules.insert(path.to_owned(), value.clone());
-    Ok(value)
+    value
+}
+
+fn something(value: Value, path: &str, main: bool) -> Result<Value> {
+    if !value.is_nil() {
+        return Ok(value);
+    }
+    let (what, hint) = if main {
+        (
+            "a script must return its tree",
+            "return bt.tree(\"name\", bt.selector { … }), or a table of several",
+        )
+    } else {
+        ("a module must return something", "end it with return and what its users need")
+    };
+    Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}")).hint(hint).at(Place::new(path, 0)))
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {

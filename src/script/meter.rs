@@ -53,6 +53,11 @@ impl Meter {
         Err(fault)
     }
 
+    /// Work on `bytes` that Lua does not see: copies made by the host. It is refused at the next step.
+    pub fn charge(&mut self, bytes: usize) {
+        self.spent = self.spent.saturating_add(1 + (bytes / BYTES_PER_INSTRUCTION) as u64);
+    }
+
     fn fault(&self) -> Error {
         if self.whole_tick {
             return Error::new(ErrorKind::Budget, "the scripts used up the instructions of this tick")

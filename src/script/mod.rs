@@ -11,6 +11,18 @@
 //! coroutines, metamethods, comparators and string patterns. The VM has a memory limit. Scripts have no files, no
 //! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`.
 
+//!
+//! # What a leaf is given
+//! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
+//! `velocity`, `facing`, `home`, `radius`, `max_speed`, `key`, `rank`, `mates`, `squad`, `squad_centre`, `time`, `dt`,
+//! `arrived`, `perceives_target`, `mode`; `board.NAME`, to be read and written; `target` (what is believed: `position`,
+//! `velocity`, `distance`, `age`, `in_view`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
+//! `command(name)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
+//!
+//! # What is repeatable
+//! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
+//! address. Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
+
 #[cfg(panic = "abort")]
 compile_error!(
     "Luau raises errors through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
@@ -201,6 +213,8 @@ impl Script {
             generation: self.generation,
             next_handle: self.next_handle,
             functions: Vec::new(),
+            sources: source::Sources::default(),
+            known: std::collections::BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,

@@ -2,44 +2,72 @@
 //! make it another.
 
 use mlua::chunk::Compiler;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-/// A number made from the text of the function that begins on `line` of `text`; of the whole text where the
-/// function cannot be told apart. Of several on one line, all count.
-pub(super) fn function_hash(text: &str, line: u32) -> u64 {
-    let words = words(text);
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut found = false;
-    for (at, word) in words.iter().enumerate().filter(|(_, word)| word.line == line && word.opens) {
-        if let Some(end) = end_of(text, word.at, &words[at..]) {
-            eat(&mut hash, &text[word.at..end]);
-            found = true;
-        }
-    }
-    if !found {
-        eat(&mut hash, text);
-    }
-    hash
+/// Tells the functions of files apart, each file taken to words once.
+#[derive(Default)]
+pub(super) struct Sources {
+    files: BTreeMap<Arc<str>, File>,
+    tried: usize,
 }
 
-fn eat(hash: &mut u64, text: &str) {
-    for byte in text.bytes().chain([0]) {
-        *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+struct File {
+    words: Vec<Word>,
+    hash: u64,
+}
+
+/// How many bytes are tried as functions in one load; what comes after counts with its whole file, so that no file
+/// takes long however it is written.
+const MOST_TRIED: usize = 8 << 20;
+
+impl Sources {
+    /// A number made from the text of the function that begins on `line` of `text`; of the whole text where the
+    /// function cannot be told apart. Of several on one line, all count.
+    pub fn hash(&mut self, file: &Arc<str>, text: &str, line: u32) -> u64 {
+        if !self.files.contains_key(file) {
+            self.files.insert(file.clone(), File { words: words(text), hash: eat(START, text) });
+        }
+        let Some(File { words, hash: whole }) = self.files.get(file) else { return START };
+        let first = words.partition_point(|word| word.line < line);
+        let here = words[first..].iter().take_while(|word| word.line == line).enumerate();
+        let mut hash = START;
+        for (at, word) in here.filter(|(_, word)| word.opens) {
+            if let Some(end) = end_of(text, word.at, &words[first + at..], &mut self.tried) {
+                hash = eat(hash, &text[word.at..end]);
+            }
+        }
+        if hash == START { *whole } else { hash }
     }
+}
+
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a over the text and a closing 0.
+fn eat(hash: u64, text: &str) -> u64 {
+    text.bytes().chain([0]).fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// A function's text ends with the first `end` up to which the compiler takes it: no shorter piece is complete.
-fn end_of(text: &str, start: usize, words: &[Word]) -> Option<usize> {
+fn end_of(text: &str, start: usize, words: &[Word], tried: &mut usize) -> Option<usize> {
     let compiler = Compiler::new().set_optimization_level(0).set_debug_level(0);
     let named = text[start + "function".len()..].trim_start().starts_with(|c: char| c != '(' && c != '<');
     let before = if named { "" } else { "return " };
-    words
-        .iter()
-        .filter(|word| !word.opens)
-        .map(|word| word.at + "end".len())
-        .find(|end| compiler.compile(format!("{before}{}", &text[start..*end])).is_ok())
+    let ends = words.iter().filter(|word| !word.opens).map(|word| word.at + "end".len());
+    for end in ends {
+        *tried += end - start;
+        if *tried > MOST_TRIED {
+            return None;
+        }
+        if compiler.compile(format!("{before}{}", &text[start..end])).is_ok() {
+            return Some(end);
+        }
+    }
+    None
 }
 
 /// A `function` or an `end`.
+#[derive(Clone, Copy)]
 struct Word {
     at: usize,
     line: u32,

@@ -109,6 +109,9 @@ pub struct Report {
 pub struct Knowledge {
     tracks: Vec<Track>,
     target: Option<Entity>,
+    /// How often it changed whom the squad is after, what is in view, or since when not.
+    changes: u64,
+    standing: Option<(Entity, bool, Option<u64>)>,
 }
 
 impl Knowledge {
@@ -170,23 +173,30 @@ impl Knowledge {
     /// Chooses whom to be after: who is chosen already, as long as he is in view or nobody else is; else the
     /// one in view, else the one perceived last, that is nearest to `from`.
     pub fn choose(&mut self, from: Vec3) {
-        let current = self.target.and_then(|target| self.track(target));
-        if current.is_some_and(|track| track.in_view) {
-            return;
+        let current = self.target();
+        let in_view = current.is_some_and(|track| track.in_view);
+        let anyone_in_view = in_view || self.tracks.iter().any(|track| track.in_view);
+        if !in_view && (current.is_none() || anyone_in_view) {
+            self.target = self.nearest(from, anyone_in_view);
         }
-        let anyone_in_view = self.tracks.iter().any(|track| track.in_view);
-        if current.is_some() && !anyone_in_view {
-            return;
+        let standing = self.target().map(|track| (track.target, track.in_view, track.lost_at));
+        if standing != self.standing {
+            self.standing = standing;
+            self.changes += 1;
         }
-        self.target = self
-            .tracks
-            .iter()
-            .filter(|track| track.in_view == anyone_in_view)
-            .min_by(|a, b| {
-                let near = |track: &Track| track.position.distance_squared(from);
-                near(a).total_cmp(&near(b)).then(a.target.cmp(&b.target))
-            })
-            .map(|track| track.target);
+    }
+
+    fn nearest(&self, from: Vec3, in_view: bool) -> Option<Entity> {
+        let distance = |track: &Track| track.position.distance_squared(from);
+        let candidates = self.tracks.iter().filter(|track| track.in_view == in_view);
+        let nearest =
+            candidates.min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.target.cmp(&b.target)));
+        nearest.map(|track| track.target)
+    }
+
+    /// How often it changed whom the squad is after, what is in view, or since when it is not.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// What is known of one target.

@@ -256,7 +256,7 @@ pub fn build(
         return Err(error);
     }
     tree.link();
-    let start = tree.layout.slot_start() as u16;
+    let start = tree.layout.slot_start() as u32;
     for node in &mut tree.nodes {
         node.slots += start;
         node.state += start;
@@ -335,8 +335,8 @@ impl Builder<'_> {
             ordinal: above.ordinal,
             region: 0,
             fork: 0,
-            slots: self.tree.layout.slots as u16,
-            state: (self.tree.layout.slots + own) as u16,
+            slots: self.tree.layout.slots as u32,
+            state: (self.tree.layout.slots + own) as u32,
             watch: NONE,
             bare: 0,
             success: Jump::End(true),

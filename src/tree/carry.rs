@@ -28,8 +28,8 @@ pub fn carry(old: &Tree, memory: &Memory, new: &Tree) -> (Memory, bool) {
         let words = old.meta[usize::from(node)].slot_words;
         if let Some(at) = twin(node).filter(|at| new.meta[usize::from(*at)].slot_words == words) {
             for word in 0..words {
-                let value = memory.word(usize::from(old.node(node).slots) + word);
-                carried.slots(usize::from(new.node(at).slots) + word, 1)[0] = value;
+                let value = memory.word(old.node(node).slots as usize + word);
+                carried.slots(new.node(at).slots as usize + word, 1)[0] = value;
             }
             if let (Some(bit), Some(other)) = (watch_bit(old, node), watch_bit(new, at)) {
                 let on = memory.bit(old.layout.watch_start(), bit);

@@ -42,9 +42,9 @@ pub(super) struct Node {
     /// For a fork, the region of its first child; the others follow.
     pub fork: u16,
     /// Where its slots begin in the memory.
-    pub slots: u16,
+    pub slots: u32,
     /// For a fork, where it notes behind them which of its children have ended.
-    pub state: u16,
+    pub state: u32,
     /// The bit of a guard that watches lower branches; NONE for other nodes.
     pub watch: u16,
     /// The highest ancestor (or itself) of which it is the first thing that happens.
@@ -238,12 +238,14 @@ impl Tree {
 
     fn bare_from(&self, node: u16) -> u16 {
         let parent = self.node(node).parent;
-        if parent == NONE || node != parent + 1 {
+        if parent == NONE {
             return node;
         }
         match self.node(parent).op {
-            Op::Flow(Flow::Guard { .. }) | Op::Fork(_) => node,
-            _ => self.node(parent).bare,
+            Op::Fork(_) => self.node(parent).bare,
+            Op::Flow(Flow::Guard { .. }) => node,
+            _ if node == parent + 1 => self.node(parent).bare,
+            _ => node,
         }
     }
 

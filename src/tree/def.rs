@@ -2,6 +2,7 @@
 
 use super::build::Make;
 use super::cx::{Cx, View};
+use super::wake::Wake;
 use crate::args::Param;
 use crate::error::Result;
 
@@ -301,6 +302,12 @@ pub trait Control: Send + Sync {
     fn asks(&self) -> bool {
         false
     }
+    /// While its child runs and it answered [`Step::Continue`]: what that answer depends on. Only asked if
+    /// [`Control::asks`].
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        let _ = cx;
+        Wake::NOW
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent
@@ -339,6 +346,11 @@ pub trait Join: Send + Sync {
 pub trait Condition: Send + Sync {
     /// The answer.
     fn check(&self, view: &View<'_>) -> bool;
+    /// What the answer depends on.
+    fn wake(&self, view: &View<'_>) -> Wake {
+        let _ = view;
+        Wake::NOW
+    }
     /// The function of a script that answers instead, if it is a question of a script's.
     fn function(&self) -> Option<&crate::args::Function> {
         None
@@ -356,5 +368,10 @@ pub trait Leaf: Send + Sync {
     /// It is left: exactly once for each enter.
     fn exit(&self, cx: &mut Cx<'_>, reason: Exit) {
         let _ = (cx, reason);
+    }
+    /// While it is running: what it waits for, if ticking it until then would neither do nor change anything.
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        let _ = cx;
+        Wake::NOW
     }
 }

@@ -2,6 +2,7 @@
 
 use super::intent::Intent;
 use super::memory::Memory;
+use super::wake::Sleep;
 use crate::blackboard::Board;
 use crate::rng::Dice;
 use crate::steer::PathCursor;
@@ -19,6 +20,8 @@ pub struct Mind {
     pub intent: Intent,
     /// How far it is on its route.
     pub route: PathCursor,
+    /// The sleep of its tree.
+    pub sleep: Sleep,
     /// Whether it stands where it wanted to get to, as steering found in the last tick.
     pub arrived: bool,
 }
@@ -32,6 +35,7 @@ impl Mind {
             memory: Memory::default(),
             intent: Intent::default(),
             route: PathCursor::default(),
+            sleep: Sleep::NONE,
             arrived: false,
         }
     }

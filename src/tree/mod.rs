@@ -7,9 +7,10 @@
 //! Nodes lie in one array in preorder. For every node it is known from the start where its success and its
 //! failure lead: to a sibling, to a decorator that wants to be told, or out of the tree. In each *region* (the
 //! tree, and every child of a fork) at most one node runs; the region's cursor names it, and its ancestors are
-//! active because it runs. A tick therefore begins at the cursor and asks only those ancestors that want to be
-//! asked each tick: reactive composites, guards, and decorators that say so. An abort walks from the cursor
-//! upwards and exits what it meets, so every exit is called once, from the inside outwards.
+//! active because it runs. A tick therefore begins at the cursor and asks only those that have a say in it, from
+//! the outermost: reactive composites, guards and decorators above it that want to be asked, and guards of higher
+//! priority in selectors above it, which may take over. An abort walks from the cursor upwards and exits what it
+//! meets, so every exit is called once, from the inside outwards.
 
 mod build;
 mod carry;
@@ -23,6 +24,7 @@ mod pen;
 mod run;
 mod scene;
 mod spec;
+mod wake;
 
 pub use build::{Make, Registry, build};
 pub use carry::carry;
@@ -35,7 +37,10 @@ pub use def::{
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
-pub(crate) use pen::{OLD_STAYS, Pen};
+pub(crate) use pen::OLD_STAYS;
+#[cfg(feature = "lua")]
+pub(crate) use pen::Pen;
 pub use run::Runner;
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;
+pub use wake::{Sleep, Wake};

@@ -1,6 +1,7 @@
 //! What may be written on behalf of the agent that thinks, by nodes and by scripts alike.
 
 use super::cx::View;
+#[cfg(feature = "lua")]
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::scene::{Command, Desk, Scene, Write};
@@ -41,8 +42,26 @@ impl Pen<'_> {
         if self.scene.shared_board(squad, key.scope).is_none() {
             return Err(self.no_team(key));
         }
+        if matches!(change, Change::Set(_)) {
+            self.supersede(key);
+        }
         self.desk.writes.push(Write { writer: self.index as u32, key, change });
         Ok(())
+    }
+
+    /// What the agent wrote to a key before does not count once it sets it: a script that writes a thousand times
+    /// leaves one write. Its own writes stand last, for nobody else thinks meanwhile.
+    fn supersede(&mut self, key: KeyId) {
+        let (me, writes) = (self.index as u32, &mut self.desk.writes);
+        let others = writes.len() - writes.iter().rev().take_while(|write| write.writer == me).count();
+        let mut at = others;
+        while at < writes.len() {
+            if writes[at].key == key {
+                writes.remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     fn no_team(&self, key: KeyId) -> Error {

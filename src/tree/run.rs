@@ -5,6 +5,7 @@ use super::cx::{Cx, Hook, Host};
 use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
+use super::wake::{Sleep, Wake};
 use crate::error::{Error, ErrorKind};
 
 /// What happens next in a region.
@@ -30,8 +31,13 @@ struct Pending {
 pub struct Runner<'a> {
     tree: &'a Tree,
     cx: Cx<'a>,
+    /// One at most: below a fork that is tried, nothing ran before.
     pending: Option<Pending>,
+    /// The region that is being run.
+    region: u16,
     steps: usize,
+    /// What all answers of this tick depend on, as far as nothing began or ended.
+    wake: Wake,
 }
 
 impl<'a> Runner<'a> {
@@ -48,12 +54,22 @@ impl<'a> Runner<'a> {
             mind.memory = tree.memory();
         }
         let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0 };
-        Self { tree, cx, pending: None, steps: 0 }
+        Self { tree, cx, pending: None, region: 0, steps: 0, wake: Wake::NEVER }
     }
 
     /// One tick. A tree that had ended starts afresh.
     pub fn tick(&mut self) -> Status {
         self.region(0)
+    }
+
+    /// The sleep that its tree has earned by this tick: until an answer may be another, if it runs and nothing began or
+    /// ended.
+    pub fn sleep(&self) -> Sleep {
+        let view = self.cx.view();
+        if self.wake.time() <= view.now() {
+            return Sleep::NONE;
+        }
+        Sleep::begin(self.wake, self.cx.scene, view.squad_index(), self.cx.mind)
     }
 
     /// How many nodes were visited.
@@ -63,11 +79,12 @@ impl<'a> Runner<'a> {
 
     /// Exits whatever runs, from the inside outwards.
     pub fn halt(&mut self, why: Why) {
+        self.cx.mind.sleep = Sleep::NONE;
         self.halt_region(0, why);
     }
 
     fn region(&mut self, region: u16) -> Status {
-        let outer = self.pending.take();
+        let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
         let mut next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
@@ -86,18 +103,19 @@ impl<'a> Runner<'a> {
                     None => break Status::Running,
                 },
                 Next::End(success) => {
+                    self.wake = Wake::NOW;
                     self.cx.memory().set_cursor(region, NONE);
                     break Status::of(success);
                 }
             };
         };
-        self.pending = outer;
+        self.region = outer;
         status
     }
 
     /// A tick that goes round in circles ends in failure; whatever was entered is exited.
     fn give_up(&mut self, region: u16, next: Next) -> Status {
-        if let Some(pending) = self.pending.take() {
+        if let Some(pending) = self.take_pending() {
             self.abort(pending.runner, pending.top, Why::Budget);
         }
         let active = match next {
@@ -137,6 +155,7 @@ impl<'a> Runner<'a> {
         }
         match &tree.node(runner).op {
             Op::Control(control) => {
+                self.wake = Wake::NOW;
                 let step = control.tick(self.at(runner), true);
                 self.step(runner, step)
             }
@@ -159,6 +178,9 @@ impl<'a> Runner<'a> {
             }
             Op::Control(control) => {
                 let step = control.tick(self.at(above), false);
+                if !self.wake.is_now() {
+                    self.wake = self.wake.or(control.wake(self.at(above)));
+                }
                 (step != Step::Continue).then(|| {
                     self.abort(runner, above, control.why());
                     self.step(above, step)
@@ -191,6 +213,7 @@ impl<'a> Runner<'a> {
                 self.ended(node, yes)
             }
             Op::Control(control) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 match control.enter(self.at(node)) {
                     Step::Continue => Next::Enter(node + 1),
@@ -198,14 +221,16 @@ impl<'a> Runner<'a> {
                 }
             }
             Op::Leaf(leaf) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 leaf.enter(self.at(node));
                 self.tick_leaf(node)
             }
             Op::Fork(_) => {
+                self.wake = Wake::NOW;
                 self.commit(node);
                 let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
-                self.cx.memory().slots(usize::from(slots), words).fill(0);
+                self.cx.memory().slots(slots as usize, words).fill(0);
                 self.tick_fork(node)
             }
         }
@@ -216,8 +241,14 @@ impl<'a> Runner<'a> {
             return self.ended(node, false);
         };
         match leaf.tick(self.at(node)) {
-            Status::Running => Next::Stay(node),
+            Status::Running => {
+                if !self.wake.is_now() {
+                    self.wake = self.wake.or(leaf.wake(self.at(node)));
+                }
+                Next::Stay(node)
+            }
             status => {
+                self.wake = Wake::NOW;
                 let success = status == Status::Success;
                 leaf.exit(self.at(node), Exit::of(success));
                 self.ended(node, success)
@@ -261,7 +292,7 @@ impl<'a> Runner<'a> {
     }
 
     fn fork_state(&mut self, node: u16, child: usize) -> Status {
-        let word = self.cx.memory().word(usize::from(self.tree.node(node).state) + child / 32);
+        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
         match word >> (child % 32 * 2) & 3 {
             1 => Status::Success,
             2 => Status::Failure,
@@ -270,7 +301,7 @@ impl<'a> Runner<'a> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
-        let at = usize::from(self.tree.node(node).state) + child / 32;
+        let at = self.tree.node(node).state as usize + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
             Status::Running => 0,
@@ -308,7 +339,7 @@ impl<'a> Runner<'a> {
     /// Nothing further happens in this tick when `None` comes back.
     fn stay(&mut self, region: u16, node: u16) -> Option<Next> {
         let before = self.cx.memory().cursor(region);
-        if let Some(pending) = self.pending.take() {
+        if let Some(pending) = self.take_pending() {
             self.abort_pending(pending);
         }
         let tree = self.tree;
@@ -353,12 +384,13 @@ impl<'a> Runner<'a> {
             Jump::Ended { control, .. } => Some(control),
             Jump::End(_) => None,
         };
-        if let Some(pending) = self.pending {
-            let stays = target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node));
-            if !stays {
-                self.pending = None;
-                self.abort_pending(pending);
-            }
+        let leaves = |pending: &Pending| {
+            !target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node))
+        };
+        if self.pending.as_ref().is_some_and(leaves)
+            && let Some(pending) = self.take_pending()
+        {
+            self.abort_pending(pending);
         }
         match jump {
             Jump::Enter(node) => Next::Enter(node),
@@ -379,6 +411,14 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// What was running in this region and has not been reached again; below a fork that is tried, that of a region
+    /// further out is left for it to settle.
+    fn take_pending(&mut self) -> Option<Pending> {
+        let region = self.region;
+        let tree = self.tree;
+        self.pending.take_if(|pending| tree.node(pending.top).region == region)
+    }
+
     fn abort_pending(&mut self, pending: Pending) {
         let why = match self.tree.node(pending.top).op {
             Op::Flow(Flow::Chain { on: true, .. }) => Why::Guard,
@@ -391,6 +431,7 @@ impl<'a> Runner<'a> {
     fn abort(&mut self, runner: u16, top: u16, why: Why) {
         let tree = self.tree;
         let region = tree.node(runner).region;
+        self.wake = Wake::NOW;
         self.cx.memory().set_cursor(region, NONE);
         let mut node = runner;
         while node != top && node != NONE && tree.node(node).region == region {
@@ -460,16 +501,20 @@ impl<'a> Runner<'a> {
 
     fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.steps += 1;
-        let cx = self.at(node);
-        match condition.function() {
-            Some(function) => cx.call(function, Hook::Check) == Status::Success,
-            None => condition.check(&cx.view()),
+        if let Some(function) = condition.function() {
+            self.wake = Wake::NOW;
+            return self.at(node).call(function, Hook::Check) == Status::Success;
         }
+        let view = self.cx.view();
+        if !self.wake.is_now() {
+            self.wake = self.wake.or(condition.wake(&view));
+        }
+        condition.check(&view)
     }
 
     fn at(&mut self, node: u16) -> &mut Cx<'a> {
         self.cx.node = node;
-        self.cx.slots = usize::from(self.tree.node(node).slots);
+        self.cx.slots = self.tree.node(node).slots as usize;
         &mut self.cx
     }
 }

@@ -29,6 +29,9 @@ pub struct Config {
     pub longest_step: f32,
     /// The longest tick, in seconds; what is over is lost. Default 1.
     pub longest_tick: f32,
+    /// Whether trees that wait for a time or a key are left alone until then. It is never visible in a result; tests
+    /// turn it off to prove that. Default `true`.
+    pub sleep: bool,
     /// How many sight tests between agents and targets out of view are made in a tick before they are spread over
     /// several; each pair is tested at least every 0.25 s all the same. Default 4,096.
     pub sight_tests: usize,
@@ -46,6 +49,7 @@ impl Default for Config {
             collide: true,
             longest_step: 0.05,
             longest_tick: 1.0,
+            sleep: true,
             sight_tests: 4096,
             script_instructions: 200_000,
             script_memory: 64 << 20,

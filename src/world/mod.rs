@@ -79,6 +79,9 @@ pub struct World {
     problems: report::Problems,
     timings: Timings,
     ticks: u64,
+    thought: think::Thought,
+    /// Modes before the thought, by body index.
+    modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
     carried: f64,
     noises: Vec<(Vec3, f32, Entity)>,
@@ -111,6 +114,8 @@ impl World {
             problems: report::Problems::default(),
             timings: Timings::default(),
             ticks: 0,
+            thought: think::Thought::default(),
+            modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
             host: None,

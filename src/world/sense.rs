@@ -184,9 +184,6 @@ impl World {
             squad.knowledge.settle(now, facts.knowledge, gone, |track, turn| {
                 turns.push((index, track.target, track.by, track.how, turn, track.lost_at.unwrap_or(now)));
             });
-            if squad.knowledge.tracks().is_empty() && squad.knowledge.target().is_none() {
-                continue;
-            }
             let places = &bodies.position[squad.members.clone()];
             let centre = places.iter().copied().sum::<crate::math::Vec3>() / places.len().max(1) as f32;
             squad.knowledge.choose(centre);

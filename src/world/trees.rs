@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Host, Runner, Spec, Tree, Why, build, carry};
+use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, build, carry};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -75,6 +75,7 @@ impl World {
             (memory, _) = carry(old, &self.minds[index].memory, new);
         }
         self.minds[index].memory = memory;
+        self.minds[index].sleep = Sleep::NONE;
     }
 
     /// Gives an agent another tree, from the next tick on; what it was doing is exited.

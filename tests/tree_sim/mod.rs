@@ -4,6 +4,9 @@
 #![allow(dead_code, unused_imports)] // each test file uses its part
 
 mod bench;
+pub mod grow;
+pub mod law;
+pub mod oracle;
 mod probe;
 pub mod table;
 

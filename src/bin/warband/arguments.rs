@@ -1,0 +1,149 @@
+//! What the command takes, and the help that teaches it.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  warband run examples/scenarios/encircle.toml                    what happened, and figures
+  warband run examples/scenarios/encircle.toml --picture hunt.png a picture of it
+  warband run examples/scenarios/encircle.toml --json | jq .figures
+  warband watch examples/scenarios/encircle.toml                  edit scripts/*.lua meanwhile
+  warband check scripts/*.lua                                     every mistake, with file and line
+  warband nodes formation                                         what a node takes and does
+
+Exit codes: 0 good, 1 the run or check found something wrong, 2 the input could not be used.";
+
+/// Run squads of behaviour trees without a game.
+///
+/// A scenario (a TOML file) describes a world: walls, actors that follow a path, squads of agents that run
+/// the trees of Lua scripts, and events. `run` runs it as fast as it can; `watch` runs it in real time and
+/// takes over scripts as you save them.
+#[derive(Parser)]
+#[command(name = "warband", version, after_help = EXAMPLES, max_term_width = 110)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a scenario as fast as possible and tell what happened
+    Run(RunOptions),
+    /// Load scripts without running them, and tell every mistake
+    Check(CheckOptions),
+    /// Print the reference of nodes
+    Nodes(NodesOptions),
+    /// Print the types of all that scripts can use, for the language server of an editor
+    Types(TypesOptions),
+    /// Run a scenario in real time and take over scripts as they are saved
+    Watch(WatchOptions),
+}
+
+/// What `run` and `watch` have in common.
+#[derive(Args)]
+pub struct ScenarioOptions {
+    /// The scenario, a TOML file
+    pub scenario: PathBuf,
+    /// Use other dice, and another clump of every squad
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Run for another time, in seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub seconds: Option<f64>,
+    /// Tick in other steps, in seconds or as a fraction: 0.02, 1/60
+    #[arg(long, value_name = "S", value_parser = dt)]
+    pub dt: Option<f64>,
+    /// Look for scripts below this folder
+    #[arg(long, value_name = "DIR")]
+    pub scripts: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warband run hunt.toml --seed 3 --seconds 60
+  warband run hunt.toml --json > hunt.json
+  warband run hunt.toml --picture hunt.svg --trace hunt.jsonl
+
+The digest is the same with and without --json, --picture and --trace.")]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub scenario: ScenarioOptions,
+    /// Print all of it as one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Draw what happened, as .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Record every tick: one JSON object in each line
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warband check scripts/encircle.lua
+  warband check --scripts scripts ai/*.lua ai/boss        folders are searched for .lua files
+
+What `require` asks for is looked for below --scripts, or else below the folder of each script. Mistakes are printed to
+stdout, one in each line: file:line: what (what to do).")]
+pub struct CheckOptions {
+    /// Scripts, or folders of scripts
+    #[arg(required = true, value_name = "SCRIPT")]
+    pub paths: Vec<PathBuf>,
+    /// The folder below which `require` looks
+    #[arg(long, value_name = "DIR")]
+    pub scripts: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct NodesOptions {
+    /// Only these nodes, with all there is to know
+    #[arg(value_name = "NODE")]
+    pub names: Vec<String>,
+    /// Print the whole reference as Markdown
+    #[arg(long)]
+    pub markdown: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warband types > warband.d.luau              luau-lsp: --definitions:warband=warband.d.luau
+  warband types --lua > library/warband.lua   LuaLS: add the folder to Lua.workspace.library")]
+pub struct TypesOptions {
+    /// Definitions for luau-lsp (the default)
+    #[arg(long, conflicts_with = "lua")]
+    pub luau: bool,
+    /// Annotations for LuaLS
+    #[arg(long)]
+    pub lua: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warband watch hunt.toml                  save a script in an editor, and see the squad change its mind
+  warband watch hunt.toml --seconds 600
+
+A saved script takes over at the next tick. A broken one changes nothing: what runs goes on, and the mistake is printed.")]
+pub struct WatchOptions {
+    #[command(flatten)]
+    pub scenario: ScenarioOptions,
+    /// Look at the files themselves at this interval instead of waiting for notices, in milliseconds: for network folders
+    #[arg(long, value_name = "MS")]
+    pub poll: Option<u64>,
+}
+
+fn dt(text: &str) -> Result<f64, String> {
+    warband::scenario::parse_dt(text).map_err(|error| error.to_string())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("seconds must be between 0.001 and 86400".to_owned()),
+    }
+}

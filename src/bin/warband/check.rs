@@ -1,0 +1,61 @@
+//! `warband check`.
+
+use super::arguments::CheckOptions;
+use super::{Outcome, Result, print};
+use std::path::{Path, PathBuf};
+use warband::error::Error;
+use warband::{Config, World};
+
+pub fn check(options: &CheckOptions) -> Result<Outcome> {
+    let mut files = Vec::new();
+    for path in &options.paths {
+        scripts_of(path, &mut files)?;
+    }
+    let mut faults = Vec::new();
+    for file in &files {
+        let found = faults_of(file, options.scripts.as_deref());
+        // Several scripts can require the same broken one: it is told once.
+        faults.extend(found.into_iter().filter(|fault| !faults.contains(fault)).collect::<Vec<_>>());
+    }
+    faults.iter().for_each(|fault| print(&format!("{fault}\n")));
+    let scripts = if files.len() == 1 { "1 script".to_owned() } else { format!("{} scripts", files.len()) };
+    match faults.len() {
+        0 => eprintln!("{scripts}: all good"),
+        1 => eprintln!("{scripts}: 1 mistake"),
+        count => eprintln!("{scripts}: {count} mistakes"),
+    }
+    Ok(if faults.is_empty() { Outcome::Good } else { Outcome::Wrong })
+}
+
+/// The script, or all scripts of the folder, in the order of names.
+fn scripts_of(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    if path.is_file() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let entries =
+        std::fs::read_dir(path).map_err(|_| format!("{}: there is no such file", path.display()))?;
+    let mut inside: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    inside.sort();
+    for path in inside {
+        let script = path.extension().is_some_and(|end| end == "lua" || end == "luau");
+        if path.is_dir() || script {
+            scripts_of(&path, files)?;
+        }
+    }
+    Ok(())
+}
+
+/// All that is wrong with a script and what it requires, as lines.
+fn faults_of(file: &Path, root: Option<&Path>) -> Vec<String> {
+    let mut world = World::new(Config::default());
+    let root = root.unwrap_or_else(|| file.parent().unwrap_or(Path::new("")));
+    world.set_script_root(root);
+    let loaded = world.load(file);
+    let faults = loaded.err().into_iter().flat_map(|error| error.each().map(line).collect::<Vec<_>>());
+    faults.chain(world.all_problems().iter().map(|problem| line(&problem.error))).collect()
+}
+
+fn line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}

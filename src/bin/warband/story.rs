@@ -1,0 +1,119 @@
+//! A run in words: what happened, and a table of figures.
+
+use std::fmt::Write;
+use warband::scenario::{Entry, Figures, ProblemEntry, Report, Run};
+
+/// With more lines than this the middle of a story is left out.
+const LINES: usize = 60;
+
+pub fn tell(run: &Run, report: &Report) -> String {
+    let mut text = head(run, report);
+    let lines = lines(&report.events);
+    let cut = lines.len().saturating_sub(LINES);
+    for (at, line) in lines.iter().enumerate() {
+        if cut > 0 && at == LINES / 2 {
+            let _ = writeln!(text, "           … {cut} more (all of them with --json)");
+        }
+        if !(LINES / 2..LINES / 2 + cut).contains(&at) {
+            let _ = writeln!(text, "{line}");
+        }
+    }
+    text.push('\n');
+    text.push_str(&table(report));
+    text
+}
+
+fn head(run: &Run, report: &Report) -> String {
+    let scenario = run.scenario();
+    let about = if scenario.about.is_empty() { String::new() } else { format!(": {}", scenario.about) };
+    format!("{}{about}\n\n", report.scenario)
+}
+
+/// What happened, one line for all members of a squad to whom the same happened in the same tick.
+pub fn lines(events: &[Entry]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut rest = events;
+    while let Some(first) = rest.first() {
+        let count = rest.iter().take_while(|entry| alike(first, entry)).count();
+        lines.push(format!("{:8.2} s  {}", first.t, together(&rest[..count])));
+        rest = &rest[count..];
+    }
+    lines
+}
+
+fn alike(a: &Entry, b: &Entry) -> bool {
+    let facts =
+        |entry: &Entry| (entry.t, entry.kind, entry.squad.clone(), entry.from.clone(), entry.to.clone());
+    facts(a) == facts(b) && a.agent.is_some() == b.agent.is_some() && a.target == b.target
+}
+
+/// One or several entries that are alike, as a sentence.
+pub fn together(entries: &[Entry]) -> String {
+    let (first, count) = (&entries[0], entries.len());
+    if count == 1 || first.agent.is_none() {
+        return first.to_string();
+    }
+    let keys: Vec<_> =
+        entries.iter().filter_map(|entry| entry.agent.as_deref()?.rsplit('/').next()).collect();
+    let squad = first.squad.as_deref().unwrap_or_default();
+    let whole = first.to_string();
+    let what = whole.split_once(' ').map_or("", |(_, what)| what);
+    let who = if count > 4 { format!("{count} of {squad}") } else { format!("{squad}/{}", keys.join(", ")) };
+    let plural = match what.split_once(' ') {
+        Some(("goes", rest)) => format!("go {rest}"),
+        Some(("starts", rest)) => format!("start {rest}"),
+        _ => what.to_owned(),
+    };
+    format!("{who} {plural}")
+}
+
+pub fn problem(problem: &ProblemEntry) -> String {
+    let who = problem.agent.as_ref().map_or(String::new(), |agent| format!(" [{agent}]"));
+    let times = if problem.times > 1 { format!(" [{} times]", problem.times) } else { String::new() };
+    format!("{}{who}{times}", problem.text)
+}
+
+fn table(report: &Report) -> String {
+    let mut text = String::new();
+    let mut row = |name: &str, value: String| {
+        let _ = writeln!(text, "  {name:<38}{value}");
+    };
+    row("agents", format!("{}", report.agents));
+    row("ticks", format!("{} ({:.2} s in {:.0} ms)", report.ticks, report.seconds, report.wall_ms));
+    figures(&report.figures, &mut row);
+    row("problems", format!("{}", report.problems.len()));
+    row("seed, digest", format!("{}, {}", report.seed, report.digest));
+    text
+}
+
+fn figures(figures: &Figures, row: &mut impl FnMut(&str, String)) {
+    if let Some(gap) = figures.min_gap_m {
+        row(
+            "smallest gap between bodies",
+            format!("{:.2} m at the end, {:.2} m at worst", gap.end, gap.worst),
+        );
+    }
+    let overlap = figures.overlap_m;
+    row("deepest overlap", format!("{:.2} m at the end, {:.2} m at worst", overlap.end, overlap.worst));
+    let angle = figures.largest_empty_angle_deg;
+    if let Some(end) = angle.end {
+        let best = angle
+            .best_before_direct
+            .map_or(String::new(), |best| format!(", {best:.0}° at best before anyone is direct"));
+        row("largest empty angle round the target", format!("{end:.0}° at the end{best}"));
+    }
+    if let Some(distance) = figures.distance_to_target_m {
+        let (min, mean, max) = (distance.min, distance.mean, distance.max);
+        row("distance to the target at the end", format!("{min:.2} m to {max:.2} m, {mean:.2} m on average"));
+    }
+    if let Some(walked) = figures.walked_m {
+        let (min, mean, max) = (walked.min, walked.mean, walked.max);
+        row("walked", format!("{min:.1} m to {max:.1} m, {mean:.1} m on average"));
+    }
+    row("mean speed", format!("{:.2} m/s", figures.mean_speed));
+    let ms = figures.stage_ms;
+    let all = ms.sense + ms.think + ms.steer + ms.act;
+    let stages =
+        format!("sense {:.3}, think {:.3}, steer {:.3}, act {:.3}", ms.sense, ms.think, ms.steer, ms.act);
+    row("mean tick", format!("{all:.3} ms ({stages})"));
+}

@@ -1,0 +1,180 @@
+//! Annotations for LuaLS.
+
+use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use std::fmt::Write;
+use warband::args::{Param, ParamType};
+use warband::tree::{Arity, NodeDef};
+
+const HEAD: &str = "\
+---@meta
+-- Types of warband's scripts for LuaLS. Made by `warband types --lua`: do not edit.
+
+---@class vec3
+---@field x number
+---@field y number
+---@field z number
+---@operator add(vec3): vec3
+---@operator sub(vec3): vec3
+---@operator mul(number): vec3
+---@operator div(number): vec3
+---@operator unm: vec3
+local vec = {}
+---@return number
+function vec:length() end
+---@param other vec3
+---@return number
+function vec:dot(other) end
+---@param other vec3
+---@return vec3
+function vec:cross(other) end
+---@param other vec3
+---@return number
+function vec:distance(other) end
+---@return vec3
+function vec:normalize() end
+---@return vec3
+function vec:flat() end
+
+---@class body A body; compare it, store it in a key, or give it to a steering rule.
+---@class node A node of a tree.
+---@class key A key in place of a number: bt.key \"name\".
+---@class tree
+
+---@alias status \"success\" | \"failure\" | \"running\"
+---@alias point vec3 | body | target | agent | \"target\" | \"place\" | \"home\" | \"squad\"
+
+---@param x number
+---@param y number
+---@param z? number
+---@return vec3
+function vec3(x, y, z) end
+
+---Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
+---@param keys { agent?: table, squad?: table, team?: table, world?: table }
+function blackboard(keys) end
+
+bt = {}
+
+---A tree, to be returned by a script.
+---@param name string
+---@param root node
+---@return tree
+function bt.tree(name, root) end
+
+---The value of a blackboard key, read whenever it is needed.
+---@param name string
+---@return any
+function bt.key(name) end
+
+---A parameter of the subtree around it.
+---@param name string
+---@return any
+function bt.param(name) end
+";
+
+const AGENT_METHODS: &str = "
+---@param point point
+---@return number?
+function agent:distance(point) end
+---@param name string
+function agent:set_mode(name) end
+---@param line string
+function agent:say(line) end
+---@param name string
+function agent:command(name) end
+---@return boolean
+function agent:alive() end
+";
+
+pub fn write(defs: &[&'static NodeDef]) -> String {
+    let mut text = HEAD.to_owned();
+    class(&mut text, "target", &TARGET);
+    class(&mut text, "agent", &AGENT);
+    text.push_str(
+        "---@field board table<string, any> the keys of the agent, its squad, its team and the world\n",
+    );
+    text.push_str("---@field target? target what the squad is after, as it believes\nlocal agent = {}\n");
+    text.push_str(AGENT_METHODS);
+    behaviours().for_each(|behaviour| method(&mut text, behaviour, defs));
+    defs.iter().for_each(|def| node(&mut text, def));
+    text
+}
+
+fn class(text: &mut String, name: &str, fields: &[Field]) {
+    let _ = writeln!(text, "\n---@class {name}");
+    for (field, ty, optional, doc) in fields {
+        let mark = if *optional { "?" } else { "" };
+        let _ = writeln!(text, "---@field {field}{mark} {} {doc}", spelled(*ty));
+    }
+}
+
+fn method(text: &mut String, behaviour: &'static warband::steer::Behaviour, defs: &[&NodeDef]) {
+    let given: Vec<_> = options(behaviour).map(|name| format!("{name}?: number")).collect();
+    let point = has_point(behaviour, defs);
+    let _ = writeln!(text, "\n---{}", behaviour.doc);
+    if point {
+        text.push_str("---@param point? point\n");
+    }
+    let _ = writeln!(text, "---@param options? {{ {} }}\n---@return status", given.join(", "));
+    let arguments = if point { "point, options" } else { "options" };
+    let _ = writeln!(text, "function agent:{}({arguments}) end", behaviour.name);
+}
+
+fn node(text: &mut String, def: &NodeDef) {
+    let name = def.name;
+    let _ = writeln!(text, "\n---@class {name}_given");
+    def.params.iter().for_each(|param| field(text, param));
+    if let Some(condition) = def.condition {
+        let _ = writeln!(text, "---@field {condition} node its condition");
+    }
+    if name == "subtree" {
+        text.push_str("---@field params? table<string, any> its parameters with their defaults\n");
+    }
+    text.push_str("---@field id? string what it is called across reloads\n");
+    if def.children != Arity::None {
+        let _ = writeln!(
+            text,
+            "---@field [integer] {}",
+            if def.edge.is_empty() { "node" } else { "node | table" }
+        );
+    }
+    let _ = writeln!(text, "\n---{}", def.doc);
+    for (end, what) in [("Running", def.running), ("Success", def.success), ("Failure", def.failure)] {
+        if !what.is_empty() {
+            let _ = writeln!(text, "---  \n---{end}: {what}");
+        }
+    }
+    let result = if name == "subtree" { "any" } else { "node" };
+    let _ =
+        writeln!(text, "---@param given {name}_given\n---@return {result}\nfunction bt.{name}(given) end");
+}
+
+fn field(text: &mut String, param: &Param) {
+    let mark = if is_optional(param) { "?" } else { "" };
+    let key = if param.live { " | key" } else { "" };
+    let _ = writeln!(text, "---@field {}{mark} {}{key} {}", param.name, of(param.ty), doc(param));
+}
+
+fn of(ty: ParamType) -> String {
+    match ty {
+        ParamType::Bool => "boolean".to_owned(),
+        ParamType::Integer => "integer".to_owned(),
+        ParamType::Number => "number".to_owned(),
+        ParamType::Vec3 => "vec3".to_owned(),
+        ParamType::Aim => "vec3 | key | string".to_owned(),
+        ParamType::Points => "vec3[]".to_owned(),
+        ParamType::Value => "any".to_owned(),
+        ParamType::Function => "fun(self: agent, ...): any".to_owned(),
+        other => words(other).unwrap_or_else(|| "string".to_owned()),
+    }
+}
+
+fn spelled(ty: Ty) -> &'static str {
+    match ty {
+        Ty::Bool => "boolean",
+        Ty::Number => "number",
+        Ty::Text => "string",
+        Ty::Vec3 => "vec3",
+        Ty::Entity => "body",
+    }
+}

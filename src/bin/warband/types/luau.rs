@@ -1,0 +1,155 @@
+//! Definitions for luau-lsp.
+
+use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use std::fmt::Write;
+use warband::args::{Param, ParamType};
+use warband::tree::{Arity, NodeDef};
+
+const HEAD: &str = "\
+-- Types of warband's scripts for luau-lsp. Made by `warband types --luau`: do not edit.
+
+declare class Vec3
+    x: number
+    y: number
+    z: number
+    function length(self): number
+    function dot(self, other: Vec3): number
+    function cross(self, other: Vec3): Vec3
+    function distance(self, other: Vec3): number
+    function normalize(self): Vec3
+    function flat(self): Vec3
+    function __add(self, other: Vec3): Vec3
+    function __sub(self, other: Vec3): Vec3
+    function __mul(self, factor: number): Vec3
+    function __div(self, factor: number): Vec3
+    function __unm(self): Vec3
+end
+
+-- A body; compare it, store it in a key, or give it to a steering rule.
+declare class Body
+end
+
+-- A node of a tree.
+declare class Node
+end
+
+-- A key in place of a number: bt.key \"name\".
+declare class Key
+end
+
+declare class Tree
+end
+
+type Status = \"success\" | \"failure\" | \"running\"
+type Point = Vec3 | Body | Target | Agent | \"target\" | \"place\" | \"home\" | \"squad\"
+type Value = boolean | number | string | Vec3 | Body | { Vec3 }
+";
+
+const TAIL: &str = "
+declare bt: Nodes
+
+-- Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
+declare function blackboard(keys: { agent: { [string]: any }?, squad: { [string]: any }?, team: { [string]: any }?, world: { [string]: any }? }): ()
+
+declare function vec3(x: number, y: number, z: number?): Vec3
+";
+
+pub fn write(defs: &[&'static NodeDef]) -> String {
+    let mut text = HEAD.to_owned();
+    class(&mut text, "Target", &TARGET, "");
+    class(&mut text, "Agent", &AGENT, &methods(defs));
+    text.push_str("\ntype Nodes = {\n");
+    defs.iter().for_each(|def| node(&mut text, def));
+    text.push_str(
+        "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Tree,\n",
+    );
+    text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> any,\n");
+    text.push_str("    -- A parameter of the subtree around it.\n    param: (name: string) -> any,\n}\n");
+    text + TAIL
+}
+
+fn class(text: &mut String, name: &str, fields: &[Field], methods: &str) {
+    let _ = writeln!(text, "\ndeclare class {name}");
+    for (field, ty, optional, doc) in fields {
+        let mark = if *optional { "?" } else { "" };
+        let _ = writeln!(text, "    -- {doc}\n    {field}: {}{mark}", spelled(*ty));
+    }
+    let _ = writeln!(text, "{methods}end");
+}
+
+fn methods(defs: &[&NodeDef]) -> String {
+    let mut text = "    -- The keys of the agent, its squad, its team and the world.
+    board: any
+    -- What the squad is after, as it believes; nothing when it knows of nobody.
+    target: Target?
+    function distance(self, point: Point): number?
+    function set_mode(self, name: string): ()
+    function say(self, line: string): ()
+    function command(self, name: string): ()
+    function alive(self): boolean
+"
+    .to_owned();
+    for behaviour in behaviours() {
+        let point = if has_point(behaviour, defs) { "point: Point?, " } else { "" };
+        let given: Vec<_> = options(behaviour).map(|name| format!("{name}: number?")).collect();
+        let (name, given) = (behaviour.name, given.join(", "));
+        let _ = writeln!(text, "    -- {}", behaviour.doc);
+        let _ = writeln!(text, "    function {name}(self, {point}options: {{ {given} }}?): Status");
+    }
+    text
+}
+
+fn node(text: &mut String, def: &NodeDef) {
+    let mut fields: Vec<String> = def.params.iter().map(field).collect();
+    fields.extend(def.condition.map(|name| format!("{name}: Node")));
+    fields.push("id: string?".to_owned());
+    if def.name == "subtree" {
+        fields.push("params: { [string]: any }?".to_owned());
+    }
+    if def.children != Arity::None {
+        fields.push(format!("[number]: {}", child(def)));
+    }
+    let _ = writeln!(text, "    -- {}", def.doc);
+    for param in def.params {
+        let _ = writeln!(text, "    --   {}: {}", param.name, doc(param));
+    }
+    let result = if def.name == "subtree" { "any" } else { "Node" };
+    let _ = writeln!(text, "    {}: (given: {{ {} }}) -> {result},", def.name, fields.join(", "));
+}
+
+fn child(def: &NodeDef) -> String {
+    if def.edge.is_empty() {
+        return "Node".to_owned();
+    }
+    let told: Vec<_> = def.edge.iter().map(field).collect();
+    format!("Node | {{ {}, [number]: Node }}", told.join(", "))
+}
+
+fn field(param: &Param) -> String {
+    let mark = if is_optional(param) { "?" } else { "" };
+    let key = if param.live { " | Key" } else { "" };
+    format!("{}: ({}{key}){mark}", param.name, of(param.ty))
+}
+
+fn of(ty: ParamType) -> String {
+    match ty {
+        ParamType::Bool => "boolean".to_owned(),
+        ParamType::Integer | ParamType::Number => "number".to_owned(),
+        ParamType::Vec3 => "Vec3".to_owned(),
+        ParamType::Aim => "Vec3 | Key | string".to_owned(),
+        ParamType::Points => "{ Vec3 }".to_owned(),
+        ParamType::Value => "Value | Key".to_owned(),
+        ParamType::Function => "((self: Agent, ...any) -> any)".to_owned(),
+        other => words(other).unwrap_or_else(|| "string".to_owned()),
+    }
+}
+
+fn spelled(ty: Ty) -> &'static str {
+    match ty {
+        Ty::Bool => "boolean",
+        Ty::Number => "number",
+        Ty::Text => "string",
+        Ty::Vec3 => "Vec3",
+        Ty::Entity => "Body",
+    }
+}

@@ -1,0 +1,217 @@
+//! A scenario as it was read: plain values, all checked.
+
+use super::path::Path;
+use crate::blackboard::{KeyDecl, Value};
+use crate::error::Place;
+use crate::math::Vec3;
+use crate::sense::Senses;
+use crate::space::Walls;
+use crate::steer::Limits;
+use crate::tree::RouteOrder;
+use std::path::PathBuf;
+
+/// A world to run without a game. See the [module](super) for the file it is read from.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Its name. Default the name of the file without its ending.
+    pub name: String,
+    /// What it shows, in a sentence; may be empty.
+    pub about: String,
+    /// The seed of all dice and of all clumps. Default 0.
+    pub seed: u64,
+    /// The length of a tick in seconds. Default 1/60.
+    pub dt: f64,
+    /// How long it runs, in seconds. Default 20.
+    pub seconds: f64,
+    /// The folder below which scripts are found. Default the folder of the file.
+    pub script_root: PathBuf,
+    /// The scripts to load, relative to the root.
+    pub scripts: Vec<String>,
+    /// Whether bodies push each other apart. Default `true`.
+    pub collide: bool,
+    /// The ground, if it has an edge.
+    pub ground: Option<Ground>,
+    /// What the walls look like.
+    pub outlines: Vec<Outline>,
+    /// The walls, with those round the ground.
+    pub walls: Walls,
+    /// Declared blackboard keys.
+    pub keys: Vec<KeyDecl>,
+    /// The bodies that follow a path.
+    pub actors: Vec<ActorSpec>,
+    /// The squads.
+    pub squads: Vec<SquadSpec>,
+    /// What happens at given times, in the order of time.
+    pub events: Vec<EventSpec>,
+}
+
+/// The ground: an upright rectangle that bodies cannot leave. Sight passes over its edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// The corner with the smallest x and z, in metres.
+    pub low: Vec3,
+    /// The corner with the largest x and z, in metres.
+    pub high: Vec3,
+}
+
+/// What a wall looks like from above, for pictures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outline {
+    /// A thin wall.
+    Segment(Vec3, Vec3),
+    /// A round pillar, with its radius in metres.
+    Circle(Vec3, f32),
+    /// A block.
+    Polygon(Vec<Vec3>),
+}
+
+/// A body that follows a path.
+#[derive(Clone, Debug)]
+pub struct ActorSpec {
+    /// Its name, unique among actors and squads.
+    pub name: String,
+    /// Whom it belongs to. Default `"hero"`.
+    pub faction: String,
+    /// Its radius in metres. Default 0.5.
+    pub radius: f32,
+    /// How high above its position others look for it, in metres. Default 1.6.
+    pub eyes: f32,
+    /// Where it is when.
+    pub path: Path,
+}
+
+/// A squad and its members.
+#[derive(Clone, Debug)]
+pub struct SquadSpec {
+    /// Its name, unique among actors and squads.
+    pub name: String,
+    /// The faction it fights for. Default `"wolves"`.
+    pub faction: String,
+    /// The team with which it shares a board.
+    pub team: Option<String>,
+    /// The tree that its members run.
+    pub tree: String,
+    /// Where its members start.
+    pub start: Start,
+    /// Where they look at the start. Default +x.
+    pub facing: Vec3,
+    /// What their bodies can do.
+    pub limits: Limits,
+    /// How well they perceive.
+    pub senses: Senses,
+    /// Whether they move in three dimensions.
+    pub flies: bool,
+    /// Where it patrols; empty for nowhere.
+    pub route: Vec<Vec3>,
+    /// What comes after the last waypoint.
+    pub route_order: RouteOrder,
+    /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
+    pub grace: f32,
+    /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask.
+    pub forget: Option<f32>,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// Where the members of a squad start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Start {
+    /// In a clump of `count` round `at`, within `spread` metres if they find room there: another one for each seed.
+    Clump {
+        /// The middle.
+        at: Vec3,
+        /// The radius in metres.
+        spread: f32,
+        /// How many.
+        count: u32,
+    },
+    /// Exactly there.
+    Exactly(Vec<Vec3>),
+}
+
+impl Start {
+    /// How many start.
+    pub fn count(&self) -> usize {
+        match self {
+            Start::Clump { count, .. } => *count as usize,
+            Start::Exactly(positions) => positions.len(),
+        }
+    }
+}
+
+/// Who is meant: an actor, a squad, or a member of a squad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Who {
+    /// The actor of this place in the list.
+    Actor(usize),
+    /// The squad of this place in the list.
+    Squad(usize),
+    /// The member of this key (from 0, in the order of spawning) of the squad of this place in the list.
+    Member(usize, u32),
+}
+
+/// Something that happens at a given time.
+#[derive(Clone, Debug)]
+pub struct EventSpec {
+    /// When, in seconds: in the first tick that ends then or later.
+    pub at: f64,
+    /// What.
+    pub what: Happening,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// What can happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happening {
+    /// A body is gone for good.
+    Kill(Who),
+    /// A key gets a value.
+    Set {
+        /// The key.
+        key: String,
+        /// Its new value.
+        value: Value,
+        /// Whose board; `None` for the world's.
+        on: Option<Owner>,
+    },
+    /// A noise.
+    Noise {
+        /// Where.
+        at: Vec3,
+        /// How far it is heard, in metres.
+        reach: f32,
+        /// Who makes it: an actor or a member; `None` for nobody that one could hunt.
+        by: Option<Who>,
+    },
+    /// A script is replaced, as if its file had been saved.
+    Swap {
+        /// The script, as in `scripts`.
+        script: String,
+        /// Its new text.
+        text: String,
+    },
+    /// A further member of a squad appears.
+    Spawn {
+        /// The squad's place in the list.
+        squad: usize,
+        /// Where.
+        at: Vec3,
+    },
+    /// A body is put somewhere else. (Actors have `teleport` in their path.)
+    Teleport {
+        /// Who.
+        who: Who,
+        /// Where to.
+        to: Vec3,
+    },
+}
+
+/// Whose board is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A squad's or a member's.
+    Who(Who),
+    /// A team's, by name.
+    Team(String),
+}

@@ -1,0 +1,205 @@
+//! What a run tells, as `warband run --json` prints it.
+//!
+//! | field | what |
+//! | --- | --- |
+//! | `scenario` | its name |
+//! | `seed` | the seed of all dice |
+//! | `ticks`, `seconds` | how many ticks it ran, and for how long on its own clock |
+//! | `wall_ms` | how long it took on the machine |
+//! | `agents` | how many agents there are at the end |
+//! | `digest` | 16 hexadecimal digits over the whole state at the end (a string: JSON numbers hold 53 bits) |
+//! | `problems` | each fault once: [`ProblemEntry`] |
+//! | `events` | what came up, in the order of time: [`Entry`] |
+//! | `figures` | [`Figures`] |
+//!
+//! `wall_ms` and `figures.stage_ms` are the machine's; everything else is the same for the same scenario and seed. Fields
+//! may be added; none changes its meaning.
+
+use super::figures::Figures;
+use super::run::Run;
+use crate::error::{ErrorKind, Problem};
+use crate::world::{Event, EventKind};
+use serde::Serialize;
+
+/// All about a run. See the [module](self) for its fields.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The scenario's name.
+    pub scenario: String,
+    /// The seed of all dice.
+    pub seed: u64,
+    /// How many ticks it ran.
+    pub ticks: u64,
+    /// How long it ran on its own clock.
+    pub seconds: f64,
+    /// How long it took on the machine, in milliseconds.
+    pub wall_ms: f64,
+    /// How many agents there are at the end.
+    pub agents: usize,
+    /// Sixteen hexadecimal digits over the whole state at the end.
+    pub digest: String,
+    /// What went wrong, each fault once.
+    pub problems: Vec<ProblemEntry>,
+    /// What came up, in the order of time.
+    pub events: Vec<Entry>,
+    /// The figures.
+    pub figures: Figures,
+}
+
+/// Something that came up. Fields that an event does not have are left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Entry {
+    /// When, in seconds.
+    pub t: f64,
+    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left` or `reload`.
+    pub kind: &'static str,
+    /// The agent it concerns, as in `wolves/3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The squad it concerns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub squad: Option<String>,
+    /// Of a mode: the one before; empty at first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Of a mode: the one from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Whom a squad gained, lost or forgot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Who perceived the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// How: `sight`, `near`, `noise` or `told`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<&'static str>,
+    /// Of a loss: the time of the first tick in which nobody perceived the target any more, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<f64>,
+    /// Of a reload: which script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+}
+
+/// Something that went wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProblemEntry {
+    /// When it came up first, in seconds.
+    pub t: f64,
+    /// What kind of fault it is.
+    pub kind: ErrorKind,
+    /// All of it in a line: place, what, hint, path.
+    pub text: String,
+    /// The file, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line in that file, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The agent it befell first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// How often it came up.
+    pub times: u64,
+}
+
+/// Nanoseconds as seconds, to the microsecond.
+fn seconds(at: u64) -> f64 {
+    libm::round(at as f64 * 1e-3) / 1e6
+}
+
+/// `number` as the nearest one with six digits behind the point.
+fn micro(number: f64) -> f64 {
+    libm::round(number * 1e6) / 1e6
+}
+
+impl Report {
+    pub(super) fn of(run: &Run, wall_ms: f64) -> Report {
+        Report {
+            scenario: run.scenario().name.clone(),
+            seed: run.scenario().seed,
+            ticks: run.ticks(),
+            seconds: micro(run.now()),
+            wall_ms: super::figures::round(wall_ms),
+            agents: run.world().outputs().count(),
+            digest: format!("{:016x}", run.world().digest()),
+            problems: run.problems().iter().map(|(t, problem)| ProblemEntry::of(run, *t, problem)).collect(),
+            events: run.story().to_vec(),
+            figures: run.tally().figures(run),
+        }
+    }
+}
+
+impl ProblemEntry {
+    fn of(run: &Run, t: f64, problem: &Problem) -> ProblemEntry {
+        // The world counts on after a problem was told.
+        let counted = run.world().all_problems().iter().find(|known| known.error == problem.error);
+        let place = problem.error.place();
+        ProblemEntry {
+            t: micro(t),
+            kind: problem.error.kind(),
+            text: problem.error.to_string(),
+            file: place.map(|place| place.file.to_string()),
+            line: place.map(|place| place.line).filter(|line| *line > 0),
+            agent: problem.agent.map(|agent| run.name_of(agent).to_owned()),
+            times: counted.unwrap_or(problem).times,
+        }
+    }
+}
+
+impl Entry {
+    pub(super) fn of(run: &Run, event: &Event) -> Entry {
+        let name = |body| Some(run.name_of(body).to_owned());
+        let mut entry = Entry {
+            t: seconds(event.at),
+            kind: event.kind.name(),
+            agent: event.agent.and_then(|agent| name(agent.entity())),
+            squad: event.squad.and_then(|squad| run.world().squad_name(squad)).map(|name| name.to_string()),
+            ..Entry::default()
+        };
+        match &event.kind {
+            EventKind::Mode { from, to } => {
+                (entry.from, entry.to) = (Some(from.to_string()), Some(to.to_string()));
+            }
+            EventKind::Gained { target, by, how } => {
+                (entry.target, entry.by, entry.how) = (name(*target), name(*by), Some(how.name()));
+            }
+            EventKind::Lost { target, since } => {
+                (entry.target, entry.since) = (name(*target), Some(seconds(*since)));
+            }
+            EventKind::Forgotten { target } => entry.target = name(*target),
+            EventKind::Joined | EventKind::Left => {}
+            EventKind::Reload { script } => entry.script = Some(script.to_string()),
+        }
+        entry.by = entry.by.filter(|by| !by.is_empty());
+        entry
+    }
+}
+
+impl std::fmt::Display for Entry {
+    /// As a line of a story, without the time.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let of_squad = matches!(self.kind, "gained" | "lost" | "forgotten");
+        let agent = self.agent.clone().filter(|_| !of_squad);
+        let who = agent.or(self.squad.clone()).unwrap_or_default();
+        let target = text(&self.target);
+        match self.kind {
+            "mode" if text(&self.from).is_empty() => write!(f, "{who} starts with {}", text(&self.to)),
+            "mode" => write!(f, "{who} goes from {} to {}", text(&self.from), text(&self.to)),
+            "gained" => match &self.by {
+                Some(by) => write!(f, "{who} gained {target} ({}, by {by})", self.how.unwrap_or_default()),
+                None => write!(f, "{who} gained {target} ({})", self.how.unwrap_or_default()),
+            },
+            "lost" => {
+                write!(f, "{who} lost {target}, out of view since {:.2} s", self.since.unwrap_or(self.t))
+            }
+            "forgotten" => write!(f, "{who} forgot {target}"),
+            "joined" => write!(f, "{who} joined {}", text(&self.squad)),
+            "left" => write!(f, "{who} left {}", text(&self.squad)),
+            "reload" => write!(f, "{} was loaded anew", text(&self.script)),
+            other => write!(f, "{other} {who}"),
+        }
+    }
+}
