@@ -147,7 +147,10 @@ fn a_file_gives_one_tree_many_or_a_module() {
     );
     assert!(names("return { double = function(x) return 2 * x end }").is_empty());
     refuses("return { bt.tree('a', bt.wait {}), a = bt.wait {} }", "main.lua:1: two trees are called 'a'");
-    refuses("print 'hello'", "main.lua: returned nil: a script must return its tree");
+    refuses(
+        "print 'hello'",
+        "main.lua: returned nil: a script must return its tree (return bt.tree(\"name\", bt.selector { … }), or a table of several)",
+    );
     refuses(
         "return 5",
         "main.lua: returned 5: a script must return its tree (return bt.tree(\"name\", bt.selector { … }))",
@@ -239,7 +242,10 @@ fn a_cycle_a_missing_module_and_a_way_out_are_refused() {
         fault("typo.lua").to_string(),
         "typo.lua:1: there is no file 'patrl.lua' (did you mean 'patrol.lua'?)"
     );
-    assert_eq!(fault("user.lua").to_string(), "silent.lua: returned nil: a module must return something");
+    assert_eq!(
+        fault("user.lua").to_string(),
+        "silent.lua: returned nil: a module must return something (end it with return and what its users need)"
+    );
     let syntax = fault("broken.lua");
     assert_eq!(syntax.kind(), ErrorKind::Syntax);
     assert_eq!(syntax.to_string(), "syntax.lua:2: expected identifier when parsing expression, got '}'");

@@ -195,8 +195,15 @@ fn something(value: Value, path: &str, main: bool) -> Result<Value> {
     if !value.is_nil() {
         return Ok(value);
     }
-    let what = if main { "a script must return its tree" } else { "a module must return something" };
-    Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}")).at(Place::new(path, 0)))
+    let (what, hint) = if main {
+        (
+            "a script must return its tree",
+            "return bt.tree(\"name\", bt.selector { … }), or a table of several",
+        )
+    } else {
+        ("a module must return something", "end it with return and what its users need")
+    };
+    Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}")).hint(hint).at(Place::new(path, 0)))
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {

@@ -1,9 +1,10 @@
 //! What an agent wants, written by its tree and read by steering.
 
 use crate::blackboard::KeyId;
+use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 use crate::squad::RingRules;
-use crate::steer::Order;
+use crate::steer::{BEHAVIOURS, Order};
 use serde::{Deserialize, Serialize};
 
 /// How many steering rules an agent can follow at once; further ones are left out with a problem.
@@ -59,6 +60,42 @@ pub struct Rule {
     pub stand_off: f32,
     /// Its numbers.
     pub order: Order,
+}
+
+impl Rule {
+    /// The rule of a steering behaviour by name, of weight 1, with the defaults of its numbers: what a node of a game's
+    /// own makes once, points somewhere with [`Rule::to`], and follows with [`super::Cx::follow`] in each tick.
+    ///
+    /// # Errors
+    /// A behaviour that is unknown, with a near one.
+    ///
+    /// ```
+    /// use warband::{tree::Rule, vec3};
+    /// let walk = Rule::named("arrive")?.to(vec3(3.0, 0.0, 4.0)).weighing(2.0);
+    /// assert_eq!((walk.order.point, walk.weight), (vec3(3.0, 0.0, 4.0), 2.0));
+    /// assert!(Rule::named("arive").is_err());
+    /// # Ok::<(), warband::Error>(())
+    /// ```
+    pub fn named(behaviour: &str) -> Result<Self> {
+        let number = BEHAVIOURS.iter().position(|known| known.name == behaviour).ok_or_else(|| {
+            Error::new(ErrorKind::UnknownName, format!("unknown steering behaviour '{behaviour}'"))
+                .near(behaviour, BEHAVIOURS.iter().map(|known| known.name))
+        })?;
+        let order = BEHAVIOURS[number].order(Vec3::ZERO);
+        Ok(Self { behaviour: number as u16, weight: 1.0, anchor: Anchor::Fixed, stand_off: 0.0, order })
+    }
+    /// The same rule about this point, m; for `wander` the direction to go in.
+    #[must_use]
+    pub fn to(mut self, point: Vec3) -> Self {
+        self.order.point = point;
+        self
+    }
+    /// The same rule with this weight beside others, 0 or more.
+    #[must_use]
+    pub fn weighing(mut self, weight: f32) -> Self {
+        self.weight = weight;
+        self
+    }
 }
 
 /// How the rules of an agent become one velocity.

@@ -96,7 +96,8 @@ pub struct Output<'a> {
     pub key: u32,
     /// Where it is, in metres.
     pub position: Vec3,
-    /// How it moves, in m/s: with [`super::Drive::Game`] the velocity that it should get.
+    /// How it moves, in m/s: with [`super::Drive::Game`] the velocity that it should get. It is one step on from the
+    /// velocity that the game wrote back, and keeps to the body's acceleration: smoothed once more, a body is sluggish.
     pub velocity: Vec3,
     /// Where it should look: a unit vector.
     pub facing: Vec3,

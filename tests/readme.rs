@@ -1,0 +1,98 @@
+//! The README says what is: its table of nodes, its script, its links, its commands.
+//!
+//! `BLESS=1` writes the table of nodes anew.
+
+use std::fs;
+use std::path::Path;
+use warband::tree::Kind;
+
+const BEGIN: &str = "<!-- nodes: begin (written by `BLESS=1 cargo test --test readme`) -->\n";
+const END: &str = "<!-- nodes: end -->";
+const KINDS: [Kind; 5] = [Kind::Composite, Kind::Decorator, Kind::Service, Kind::Condition, Kind::Action];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(file: &str) -> String {
+    fs::read_to_string(root().join(file)).expect("a file of the crate").replace("\r\n", "\n")
+}
+
+fn table() -> String {
+    let registry = warband::node::registry();
+    let mut table = "| node | kind | what it does |\n| --- | --- | --- |\n".to_owned();
+    for kind in KINDS {
+        for def in registry.defs().iter().filter(|def| def.kind == kind) {
+            table += &format!("| `{}` | {} | {} |\n", def.name, kind.name(), def.doc.replace('|', "\\|"));
+        }
+    }
+    table
+}
+
+#[test]
+fn the_table_of_nodes_is_the_registry() {
+    let readme = read("README.md");
+    let begin = readme.find(BEGIN).expect("the mark before the table") + BEGIN.len();
+    let end = begin + readme[begin..].find(END).expect("the mark behind the table");
+    let table = table();
+    assert_eq!(table.lines().count(), warband::node::registry().defs().len() + 2, "a kind is not listed");
+    if std::env::var_os("BLESS").is_some() {
+        let whole = [&readme[..begin], &table, &readme[end..]].concat();
+        fs::write(root().join("README.md"), whole).expect("it can be written");
+        return;
+    }
+    assert_eq!(readme[begin..end], table, "BLESS=1 writes it anew");
+}
+
+/// The blocks of code of one language, without their fences.
+fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    readme.split(&fence).skip(1).map(|rest| &rest[..rest.find("```").expect("a closed block")]).collect()
+}
+
+/// Lines of Lua without comments, blank lines and how far they are indented.
+fn code(lua: &str) -> Vec<&str> {
+    let lines = lua.lines().map(|line| line.split("--").next().unwrap_or_default().trim());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_script_shown_is_the_script_shipped() {
+    let readme = read("README.md");
+    let shown =
+        blocks(&readme, "lua").into_iter().find(|block| block.starts_with("-- scripts/encircle.lua\n"));
+    assert_eq!(code(shown.expect("the script of the picture")), code(&read("scripts/encircle.lua")));
+}
+
+/// Where the links and pictures of a text lead, addresses of the web left out.
+fn links(text: &str) -> Vec<&str> {
+    let targets = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());
+    targets.filter(|target| !target.contains("://") && !target.starts_with('#')).collect()
+}
+
+#[test]
+fn every_relative_link_leads_somewhere() {
+    let readme = read("README.md");
+    let links = links(&readme);
+    assert!(links.contains(&"src/node"), "{links:?}");
+    // Both come with the scenarios, which draw the picture.
+    let made_later = ["examples/pictures/encircle.svg", "examples/scenarios/encircle.toml"];
+    let lost: Vec<_> = links
+        .into_iter()
+        .filter(|link| !root().join(link.split('#').next().unwrap_or(link)).exists())
+        .filter(|link| !made_later.contains(link))
+        .collect();
+    assert!(lost.is_empty(), "there is nothing at {lost:?}");
+}
+
+#[test]
+fn each_command_stands_alone_in_a_block_under_its_mark() {
+    let readme = read("README.md");
+    for (mark, begin) in [("run", "cargo run "), ("test", "cargo test")] {
+        let after = readme.split(&format!("<!-- command: {mark} -->\n```sh\n")).nth(1);
+        let block = after.unwrap_or_else(|| panic!("no block of sh under the mark of '{mark}'"));
+        let lines: Vec<_> = block.split("```").next().unwrap_or_default().lines().collect();
+        assert!(lines.len() == 1 && lines[0].starts_with(begin), "{mark}: {lines:?}");
+    }
+    assert_eq!(readme.matches("<!-- command: ").count(), 2, "each mark stands once");
+}
