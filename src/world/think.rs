@@ -72,6 +72,7 @@ impl World {
         }
         self.modes = before;
         self.commit_writes();
+        self.hear_news();
         self.take_over();
         self.look_at_boards();
     }
