@@ -25,6 +25,7 @@ mod in_range;
 mod increment;
 mod invert;
 mod learn_target;
+mod lease;
 mod log;
 mod mode;
 mod parallel;
@@ -46,6 +47,7 @@ pub mod steering;
 mod subtree;
 mod succeed;
 mod time_limit;
+mod token_free;
 mod wait;
 
 use crate::tree::{NodeDef, Registry};
@@ -73,6 +75,7 @@ pub const ALL: &[&NodeDef] = &[
     &increment::DEF,
     &invert::DEF,
     &learn_target::DEF,
+    &lease::DEF,
     &log::DEF,
     &mode::DEF,
     &parallel::DEF,
@@ -93,6 +96,7 @@ pub const ALL: &[&NodeDef] = &[
     &subtree::DEF,
     &succeed::DEF,
     &time_limit::DEF,
+    &token_free::DEF,
     &wait::DEF,
 ];
 

@@ -365,5 +365,6 @@ fn squad_desc(spec: &SquadSpec) -> SquadDesc {
         grace: spec.grace,
         forget: spec.forget,
         key: None,
+        tokens: Vec::new(),
     }
 }

@@ -5,11 +5,13 @@
 
 mod assignment;
 mod deal;
+mod lease;
 mod ring;
 mod rules;
 mod walk;
 
 pub use assignment::Assignment;
+pub use lease::{Leases, Token};
 pub use ring::{Place, Ring, Walkable};
 pub use rules::{Member, RingRules};
 pub use walk::{largest_gap, skirt, skirt_length, walk_to_place};

@@ -13,7 +13,7 @@ use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
 use crate::rng::Dice;
 use crate::sense::{Report, Track};
-use crate::squad::Ring;
+use crate::squad::{Leases, Ring};
 use crate::steer::Me;
 use std::sync::Arc;
 
@@ -171,6 +171,10 @@ impl<'a> View<'a> {
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring
     }
+    /// The tokens of its squad.
+    pub fn leases(&self) -> &'a Leases {
+        &self.desk.leases
+    }
     /// Where its squad patrols.
     pub fn route(&self) -> &'a Route {
         &self.squad().route
@@ -300,6 +304,10 @@ impl<'a> Cx<'a> {
     /// What the agent wants, to be changed.
     pub fn intent(&mut self) -> &mut Intent {
         &mut self.mind.intent
+    }
+    /// The tokens of its squad.
+    pub fn leases(&mut self) -> &mut Leases {
+        &mut self.desk.leases
     }
     /// Its dice.
     pub fn dice(&mut self) -> &mut Dice {

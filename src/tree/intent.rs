@@ -17,6 +17,11 @@ pub struct Symbol(pub(crate) u16);
 impl Symbol {
     /// No name.
     pub const NONE: Symbol = Symbol(0);
+
+    /// The number.
+    pub fn number(self) -> u16 {
+        self.0
+    }
 }
 
 /// A place that a parameter names, to be looked up whenever it is needed.

@@ -11,7 +11,7 @@ use crate::math::Vec3;
 use crate::nav::Navigation;
 use crate::sense::{Knowledge, Report};
 use crate::space::Bodies;
-use crate::squad::Ring;
+use crate::squad::{Leases, Ring};
 use crate::steer::Limits;
 use std::ops::Range;
 use std::sync::Arc;
@@ -169,9 +169,12 @@ pub struct Command {
     pub target: Entity,
 }
 
-/// What the members of one squad hand over in a tick; empty between ticks.
+/// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
+/// given at once.
 #[derive(Default)]
 pub struct Desk {
+    /// The squad's tokens.
+    pub leases: Leases,
     /// Writes to shared boards.
     pub writes: Vec<Write>,
     /// News of targets from others.

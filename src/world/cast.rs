@@ -9,7 +9,7 @@ use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
-use crate::squad::{Ring, RingRules};
+use crate::squad::{Ring, RingRules, Token};
 use crate::tree::{AgentFacts, Desk, Mind, Route, RouteOrder, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
@@ -142,7 +142,11 @@ impl World {
         let index = self.cast.facts.partition_point(|squad| squad.key < key);
         let id = self.cast.squads.insert(0);
         self.cast.facts.insert(index, facts);
-        self.desks.insert(index, Desk::default());
+        let mut desk = Desk::default();
+        for (name, capacity) in &desc.tokens {
+            desk.leases.offer(self.scene_mut().symbols.number(name).number(), *capacity);
+        }
+        self.desks.insert(index, desk);
         self.insert_squad(index, id, desc, team);
         Ok(id)
     }
@@ -393,6 +397,12 @@ impl World {
     /// The ring of a squad, if there is such a squad.
     pub fn ring(&self, squad: SquadId) -> Option<&Ring> {
         self.cast.squad(squad).map(|at| &self.scene.squads[at].ring)
+    }
+
+    /// Who holds and who waits for a token of a squad; `None` when it is not offered (yet).
+    pub fn token(&self, squad: SquadId, name: &str) -> Option<&Token> {
+        let symbol = self.scene.symbols.find(name)?;
+        self.cast.squad(squad).and_then(|at| self.desks[at].leases.token(symbol.number()))
     }
 
     /// What a squad knows of its targets, if there is such a squad.

@@ -78,6 +78,8 @@ pub struct SquadDesc {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint. Default the first.
     pub route_order: RouteOrder,
+    /// The tokens that it offers, and how many members may hold each at once. Default none.
+    pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
     pub grace: f32,
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask
@@ -95,6 +97,7 @@ impl Default for SquadDesc {
             team: None,
             route: Vec::new(),
             route_order: RouteOrder::Loop,
+            tokens: Vec::new(),
             grace: 0.3,
             forget: None,
             key: None,

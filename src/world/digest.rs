@@ -59,6 +59,12 @@ impl World {
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment));
         }
+        for desk in &self.desks {
+            for token in desk.leases.tokens() {
+                token.holders().for_each(|key| sum.word(u64::from(key)));
+                token.queue().iter().for_each(|key| sum.word(u64::from(*key)));
+            }
+        }
         for squad in &scene.squads {
             sum.board(&squad.board);
             for track in squad.knowledge.tracks() {
