@@ -5,12 +5,12 @@
 //! ```text
 //! 0.02 s  wolf 0:         -> direct
 //! 0.02 s  wolf 1:         -> direct
-//! 2.00 s  wolf 0: direct  ->
+//! 2.00 s  wolf 0: direct  -> flee
 //! 2.00 s  wolf 0 asks for the sound 'howl'
 //! 2.02 s  wolf 1: direct  -> help
 //! 3.00 s  wolf 0 asks for the sound 'howl'
 //! 4.00 s  wolf 0 asks for the sound 'howl'
-//! 5.00 s  wolf 0:         -> direct
+//! 5.00 s  wolf 0: flee    -> direct
 //! 5.02 s  wolf 1: help    -> direct
 //! ```
 use warband::{ActorDesc, AgentDesc, BoardOf, Config, EventKind, Key, Result, SquadDesc, World, vec3};

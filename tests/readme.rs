@@ -75,12 +75,9 @@ fn every_relative_link_leads_somewhere() {
     let readme = read("README.md");
     let links = links(&readme);
     assert!(links.contains(&"src/node"), "{links:?}");
-    // Both come with the scenarios, which draw the picture.
-    let made_later = ["examples/pictures/encircle.svg", "examples/scenarios/encircle.toml"];
     let lost: Vec<_> = links
         .into_iter()
         .filter(|link| !root().join(link.split('#').next().unwrap_or(link)).exists())
-        .filter(|link| !made_later.contains(link))
         .collect();
     assert!(lost.is_empty(), "there is nothing at {lost:?}");
 }
