@@ -394,6 +394,11 @@ impl Args {
         // One that is missing because its name was misspelt is told of already.
         let meant =
             |param: &Param| unknown().any(|name| crate::error::near_name(name, names()) == Some(param.name));
+        for (at, (name, _)) in given.iter().enumerate() {
+            if given[..at].iter().any(|(other, _)| other == name) {
+                errors.push(Error::new(ErrorKind::TooMany, format!("parameter '{name}' is given twice")));
+            }
+        }
         let mut values = Vec::with_capacity(params.len());
         for param in params {
             match given.iter().find(|(name, _)| name == param.name) {

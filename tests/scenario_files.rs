@@ -12,7 +12,8 @@ use warband::tree::RouteOrder;
 
 fn golden_files() -> Vec<PathBuf> {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/scenario");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "toml"));
     files.sort();
     files
@@ -117,7 +118,7 @@ teleport = { who = "bats/1", to = [3, 3] }
 "#;
 
 fn whole() -> Scenario {
-    Scenario::parse(WHOLE, "hunt.toml", FilePath::new("folder")).unwrap()
+    Scenario::parse(WHOLE, "hunt.toml", FilePath::new("folder")).expect("a good file")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use warband::scenario::{Entry, Run, Scenario};
 
 fn example(name: &str, seed: Option<u64>) -> Scenario {
     let file = format!("examples/scenarios/{name}.toml");
-    let mut scenario = Scenario::load(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+    let mut scenario = Scenario::load(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("a good file");
     scenario.seed = seed.unwrap_or(scenario.seed);
     scenario
 }

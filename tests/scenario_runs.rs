@@ -34,11 +34,11 @@ route = { points = [[0, 0], [0, 5]] }
 "#;
 
 fn scenario(text: &str) -> Scenario {
-    Scenario::parse(text, "hunt.toml", Path::new("")).unwrap()
+    Scenario::parse(text, "hunt.toml", Path::new("")).expect("a good file")
 }
 
 fn start(text: &str) -> Run {
-    Run::with(&scenario(text), hunt).unwrap()
+    Run::with(&scenario(text), hunt).expect("a good scenario")
 }
 
 fn finished(text: &str) -> Run {

@@ -113,6 +113,7 @@ impl Stand {
             home: vec3(at as f32, 0.0, -5.0),
             limits: Limits::of(0.5, 5.0),
             flies: false,
+            think_interval: 0,
         };
         let minds = (0..2).map(|at| {
             let mut mind = Box::new(Mind::new(Dice::new(7, &[at])));

@@ -67,6 +67,9 @@ impl Control for LearnTarget {
         }
         Step::Continue
     }
+    fn passes(&self) -> bool {
+        true
+    }
     fn asks(&self) -> bool {
         true
     }

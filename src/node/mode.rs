@@ -27,6 +27,9 @@ impl Control for Mode {
         cx.intent().mode = self.name;
         Step::Continue
     }
+    fn passes(&self) -> bool {
+        true
+    }
     fn asks(&self) -> bool {
         true
     }

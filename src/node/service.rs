@@ -48,6 +48,9 @@ impl Control for ScriptService {
         }
         Step::Continue
     }
+    fn passes(&self) -> bool {
+        true
+    }
     fn asks(&self) -> bool {
         true
     }

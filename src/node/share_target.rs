@@ -59,6 +59,9 @@ impl Control for ShareTarget {
         }
         Step::Continue
     }
+    fn passes(&self) -> bool {
+        true
+    }
     fn asks(&self) -> bool {
         true
     }

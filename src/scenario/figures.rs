@@ -105,8 +105,7 @@ impl Tally {
         self.ticks += 1;
         self.discs.clear();
         for out in run.world().outputs() {
-            let squad = run.squads().iter().position(|id| *id == out.squad);
-            let radius = squad.map_or(0.0, |at| run.scenario().squads[at].limits.radius);
+            let radius = run.spec_of(out.squad).map_or(0.0, |spec| spec.limits.radius);
             self.discs.push((out.position, radius));
             self.walk(out.agent, out.position);
             self.speed += f64::from(out.velocity.length());
@@ -139,7 +138,10 @@ impl Tally {
         self.angle = victim(run).and_then(|victim| {
             let (faction, centre) = (&run.scenario().actors[victim.0].faction, victim.1);
             self.angles.clear();
-            let hostile = run.world().outputs().filter(|out| faction_of(run, out.squad) != Some(faction));
+            let hostile = run
+                .world()
+                .outputs()
+                .filter(|out| run.spec_of(out.squad).is_none_or(|spec| spec.faction != *faction));
             self.angles.extend(hostile.map(|out| angle_of(out.position - centre)));
             largest_empty_angle(&mut self.angles)
         });
@@ -194,11 +196,6 @@ fn smaller(a: Option<f32>, b: Option<f32>) -> Option<f32> {
     }
 }
 
-fn faction_of(run: &Run, squad: crate::entity::SquadId) -> Option<&String> {
-    let at = run.squads().iter().position(|id| *id == squad)?;
-    Some(&run.scenario().squads[at].faction)
-}
-
 /// The first actor that is there and an enemy of a squad: its place in the list, and where it is.
 fn victim(run: &Run) -> Option<(usize, Vec3)> {
     let hostile = |at: usize| {
@@ -213,7 +210,7 @@ fn victim(run: &Run) -> Option<(usize, Vec3)> {
 /// From each agent to the nearest actor that is its enemy.
 fn distances(run: &Run) -> impl Iterator<Item = f64> {
     run.world().outputs().filter_map(|out| {
-        let faction = faction_of(run, out.squad)?;
+        let faction = &run.spec_of(out.squad)?.faction;
         let hostile = |at: usize| run.scenario().actors[at].faction != *faction;
         let there = |at: usize| run.scenario().actors[at].path.at(run.now()).present;
         let actors = run.actors().filter(|(at, _)| hostile(*at) && there(*at));

@@ -1,6 +1,49 @@
 //! Scenarios: a world described in TOML, to be run without a game.
 //!
-//! Stands above the world and drives it like any game would; the world does not know it.
+//! Stands above the world and drives it like any game would; the world does not know it. [`Scenario::load`] reads a file,
+//! [`Run`] runs it, [`Run::report`] tells what happened, and [`Recording`] draws it.
+//!
+//! # The file
+//! Points are `[x, z]` on the ground or `[x, y, z]`; y is up. Lengths are in metres, times in seconds, angles in degrees.
+//! A field that is not listed here is an error, as is a number out of its range; all mistakes are told at once.
+//!
+//! | field | what | default |
+//! | --- | --- | --- |
+//! | `name`, `about` | what it is called, and what it shows | the file's name, nothing |
+//! | `seed` | the seed of all dice, and of all clumps | 0 |
+//! | `dt` | the length of a tick, 0.0001 to 1: a number or a fraction, `"1/60"` | 1/60 |
+//! | `seconds` | how long it runs, up to a day | 20 |
+//! | `script_root` | the folder below which scripts are found, relative to that of the file | that of the file |
+//! | `scripts` | the scripts to load, relative to the root | none |
+//! | `collide` | whether bodies push each other apart | true |
+//! | `[ground]` | `low` and `high`: two corners of a rectangle that bodies cannot leave | no edge |
+//! | `[[wall]]` | `segment = [from, to]`, `circle = { at, radius }` or `polygon = [corners]` (convex); `foot`, `height`, `see_through`, `walk_through` | endlessly high, stops all |
+//! | `[[key]]` | a blackboard key: `name`, `scope`, `type`, `default`, `ttl` | |
+//! | `[[route]]` | `name`, `points`, `order` (`loop`, `ping_pong` or `once`) | `loop` |
+//! | `[[actor]]` | a body that follows a path: `name`, `at`, `faction`, `radius`, `eyes`, `speed`, `path`, `loop` | `"hero"`, 0.5, 1.6, 3 m/s |
+//! | `[[squad]]` | see below | |
+//! | `[[event]]` | `at` (when), and one of those below | |
+//!
+//! The steps of a `path` are `{ walk = point, speed }`, `{ wait = seconds }`, `{ teleport = point }`, `{ vanish = true }` and
+//! `{ return = true }`. With `at_time` a step begins at that time of the scenario, and the actor stands until then.
+//!
+//! A squad has `name`, `tree`, and either `count` with `at` and `spread` (a clump of that radius, another one for each
+//! seed; 4 m) or `positions`; then `facing` (a direction; +x), `faction` (`"wolves"`), `team`, `flies`, `route` (the name
+//! of one, or `{ points, order }`), `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
+//! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
+//! `lose_range`, `angle`, `eyes`, `near`, `hearing`: see [`Senses`](crate::sense::Senses)). With `copies = 25` and `apart`
+//! (20 m) there are as many squads, in a square lattice round the first, called `name-1` to `name-25`.
+//!
+//! | event | what happens |
+//! | --- | --- |
+//! | `kill = "wolves/3"` | a member (its number from 0, in the order of spawning) or an actor is gone for good |
+//! | `set = { key, value, on = "wolves" }` | a key gets a value; `on` a squad or member, `team` for a team, neither for the world |
+//! | `noise = { at, reach, by = "player" }` | something is heard |
+//! | `swap = { script, text }` | a script is replaced; `with` takes the text from a file |
+//! | `spawn = { squad, at }` | a squad gets a further member |
+//! | `teleport = { who = "wolves/3", to }` | a member is put somewhere else |
+//!
+//! An event happens in the first tick that ends then or later, before anybody perceives.
 
 mod canvas;
 mod clump;

@@ -99,8 +99,7 @@ impl Recording {
             let mode = self.mode(out.mode);
             let body = out.agent.entity();
             let at = *self.index.entry(body).or_insert_with(|| {
-                let squad = run.squads().iter().position(|id| *id == out.squad);
-                let radius = squad.map_or(0.5, |at| run.scenario().squads[at].limits.radius);
+                let radius = run.spec_of(out.squad).map_or(0.5, |spec| spec.limits.radius);
                 self.agents.push(Track { name: run.name_of(body).to_owned(), radius, samples: Vec::new() });
                 self.agents.len() - 1
             });

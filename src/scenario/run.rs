@@ -39,6 +39,7 @@ pub struct Run {
     world: World,
     actors: Vec<Option<ActorId>>,
     squads: Vec<SquadId>,
+    specs: BTreeMap<SquadId, usize>,
     /// By squad, then by key; those that are gone too.
     members: Vec<Vec<AgentId>>,
     names: BTreeMap<Entity, String>,
@@ -83,6 +84,7 @@ impl Run {
             world,
             actors: Vec::new(),
             squads: Vec::new(),
+            specs: BTreeMap::new(),
             members: Vec::new(),
             names: BTreeMap::new(),
             ticks: 0,
@@ -148,6 +150,11 @@ impl Run {
     /// The squads, in the order of the scenario.
     pub fn squads(&self) -> &[SquadId] {
         &self.squads
+    }
+
+    /// What the scenario says of a squad; `None` for one that is not of the scenario.
+    pub fn spec_of(&self, squad: SquadId) -> Option<&SquadSpec> {
+        self.specs.get(&squad).map(|at| &self.scenario.squads[*at])
     }
 
     /// The actors that are not gone, with their places in the scenario.
@@ -222,6 +229,7 @@ impl Run {
         let place = |error: Error| error.at(spec.place.clone());
         let id = self.world.add_squad(squad_desc(spec)).map_err(place)?;
         self.squads.push(id);
+        self.specs.insert(id, at);
         self.members.push(Vec::new());
         let mut dice = Dice::new(self.scenario.seed, &[CLUMPS, at as u64]);
         let start = &spec.start;

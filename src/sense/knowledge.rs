@@ -152,6 +152,14 @@ impl Knowledge {
         self.tracks.insert(at, track);
     }
 
+    /// Tells of targets that were heard of since the last tick closed, each once.
+    pub fn announce(&mut self, mut tell: impl FnMut(&Track, Turn)) {
+        for track in self.tracks.iter_mut().filter(|track| track.news) {
+            track.news = false;
+            tell(track, Turn::Gained);
+        }
+    }
+
     /// Closes a tick: what was not perceived is out of sight, for the grace time unnoticed; what was out of
     /// sight for long is forgotten, and so is what is `gone`. Tells each change once, and chooses the target.
     pub fn settle(

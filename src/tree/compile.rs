@@ -313,12 +313,13 @@ impl Tree {
                 return reach;
             }
             let first = branch == parent + 1;
-            match self.node(parent).op {
+            match &self.node(parent).op {
                 Op::Flow(Flow::Chain { on: true, .. }) if first => {}
                 Op::Flow(Flow::Map { success: true, failure: false }) => {}
+                Op::Control(control) if control.passes() => {}
                 Op::Flow(Flow::Chain { on: false, reactive }) => {
                     let (low, high) = (self.node(branch).end, self.node(parent).end);
-                    if !reactive && low < high {
+                    if !*reactive && low < high {
                         reach.push((low, high, branch));
                     }
                 }

@@ -94,9 +94,12 @@ impl<'a> View<'a> {
     pub fn now(&self) -> u64 {
         self.scene.clock
     }
-    /// The seconds of this tick.
+    /// The seconds since the agent thought last: of this tick, or of several when it thinks less often.
     pub fn dt(&self) -> f32 {
-        self.scene.dt
+        match self.mind.thought_at {
+            0 => self.scene.dt,
+            before => ((self.scene.clock - before) as f64 * 1e-9) as f32,
+        }
     }
     /// Where the agent is.
     pub fn position(&self) -> Vec3 {

@@ -308,6 +308,10 @@ pub trait Control: Send + Sync {
         let _ = cx;
         Wake::NOW
     }
+    /// Whether it always starts its child at once: a guard below it then reaches the lower branches above it.
+    fn passes(&self) -> bool {
+        false
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent

@@ -20,6 +20,12 @@ pub struct Mind {
     pub intent: Intent,
     /// How far it is on its route.
     pub route: PathCursor,
+    /// When its tree is to be ticked next, ns of the world's clock.
+    pub due: u64,
+    /// When its tree was ticked last, ns; 0 for never.
+    pub thought_at: u64,
+    /// How many nodes its tree visited then.
+    pub visits: u32,
     /// The sleep of its tree.
     pub sleep: Sleep,
     /// Whether it stands where it wanted to get to, as steering found in the last tick.
@@ -35,6 +41,9 @@ impl Mind {
             memory: Memory::default(),
             intent: Intent::default(),
             route: PathCursor::default(),
+            due: 0,
+            thought_at: 0,
+            visits: 0,
             sleep: Sleep::NONE,
             arrived: false,
         }

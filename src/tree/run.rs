@@ -153,6 +153,7 @@ impl<'a> Runner<'a> {
                 return next;
             }
         }
+        self.steps += 1;
         match &tree.node(runner).op {
             Op::Control(control) => {
                 self.wake = Wake::NOW;

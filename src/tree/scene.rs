@@ -27,6 +27,8 @@ pub struct AgentFacts {
     pub limits: Limits,
     /// Whether it moves in three dimensions.
     pub flies: bool,
+    /// ns between two thoughts; 0 for each tick.
+    pub think_interval: u64,
 }
 
 /// A squad at the start of a thought.

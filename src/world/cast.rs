@@ -79,6 +79,13 @@ fn check(name: &str, value: f32, low: f32) -> Result<()> {
     Err(Error::new(ErrorKind::OutOfRange, format!("'{name}' must be at least {low}, got {value}")))
 }
 
+/// When in its interval an agent thinks: spread evenly over squads and keys, without dice.
+fn phase(squad: u32, key: u32, interval: u64) -> u64 {
+    // Multiples of the golden ratio and of √2 fall evenly into the unit interval.
+    let turn = f64::from(key) * 0.618_033_988_749_895 + f64::from(squad) * std::f64::consts::SQRT_2;
+    ((turn - turn.floor()) * interval as f64) as u64
+}
+
 fn check_point(name: &str, point: Vec3) -> Result<()> {
     if point.is_finite() {
         return Ok(());
@@ -100,7 +107,8 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check("lose_range", senses.lose_range, 0.0)?;
     check("angle", senses.angle, 0.0)?;
     check("near", senses.near, 0.0)?;
-    check("hearing", senses.hearing, 0.0)
+    check("hearing", senses.hearing, 0.0)?;
+    check("think_interval", desc.think_interval, 0.0)
 }
 
 impl World {
@@ -203,6 +211,7 @@ impl World {
         let mut mind =
             Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
         mind.board.grow(self.scene.schema.keys(crate::blackboard::Scope::Agent));
+        mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
         self.cast.senses.insert(index, desc.senses);
         self.trees.insert_agent(index, tree);
@@ -230,8 +239,13 @@ impl World {
         let scene = self.scene_mut();
         scene.bodies.insert(index, body);
         scene.perceives.insert(index, false);
-        let facts =
-            AgentFacts { squad: squad as u32, home: desc.position, limits: desc.limits, flies: desc.flies };
+        let facts = AgentFacts {
+            squad: squad as u32,
+            home: desc.position,
+            limits: desc.limits,
+            flies: desc.flies,
+            think_interval: nanoseconds(desc.think_interval),
+        };
         scene.agents.insert(index, facts);
         scene.squads[squad].members.end += 1;
         for later in &mut scene.squads[squad + 1..] {

@@ -32,6 +32,12 @@ pub struct Config {
     /// Whether trees that wait for a time or a key are left alone until then. It is never visible in a result; tests
     /// turn it off to prove that. Default `true`.
     pub sleep: bool,
+    /// How many nodes the trees of a tick may visit together before the rest of the agents wait for the next tick, those
+    /// that have waited longest first; at least one agent thinks. `None` for no limit. Default `None`.
+    pub think_budget: Option<u64>,
+    /// How often agents think that are far from every focus (see [`super::World::set_focus`]): from so many metres on,
+    /// at most once in so many seconds. In the order of distances. Default empty.
+    pub detail: Vec<(f32, f32)>,
     /// How many sight tests between agents and targets out of view are made in a tick before they are spread over
     /// several; each pair is tested at least every 0.25 s all the same. Default 4,096.
     pub sight_tests: usize,
@@ -50,6 +56,8 @@ impl Default for Config {
             longest_step: 0.05,
             longest_tick: 1.0,
             sleep: true,
+            think_budget: None,
+            detail: Vec::new(),
             sight_tests: 4096,
             script_instructions: 200_000,
             script_memory: 64 << 20,
@@ -109,6 +117,9 @@ pub struct AgentDesc {
     pub senses: Senses,
     /// Whether it moves in three dimensions. Default `false`.
     pub flies: bool,
+    /// Seconds between two thoughts of its tree; 0 thinks in each tick. Agents of one interval are spread over it, so
+    /// that a thousand do not think in the same tick. Timers stay right at any rate. Default 0.
+    pub think_interval: f32,
     /// Its key: a number of its own in the squad, which decides order, ties and dice. Default its turn of spawning.
     pub key: Option<u32>,
 }
@@ -129,6 +140,7 @@ impl Default for AgentDesc {
             limits: Limits::of(0.5, 5.0),
             senses: Senses::default(),
             flies: false,
+            think_interval: 0.0,
             key: None,
         }
     }

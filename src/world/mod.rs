@@ -74,12 +74,15 @@ pub struct World {
     contacts: act::Contacts,
     observers: boards::Observers,
     events: Vec<Event>,
+    /// What came up between two ticks: it is told with the next.
+    between: Vec<Event>,
     commands: Vec<Command>,
     said: Vec<(crate::entity::AgentId, String)>,
     problems: report::Problems,
     timings: Timings,
     ticks: u64,
     thought: think::Thought,
+    agenda: think::Agenda,
     /// Modes before the thought, by body index.
     modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
@@ -109,12 +112,14 @@ impl World {
             contacts: act::Contacts::default(),
             observers: boards::Observers::default(),
             events: Vec::new(),
+            between: Vec::new(),
             commands: Vec::new(),
             said: Vec::new(),
             problems: report::Problems::default(),
             timings: Timings::default(),
             ticks: 0,
             thought: think::Thought::default(),
+            agenda: think::Agenda::default(),
             modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
@@ -172,32 +177,29 @@ impl World {
 
     fn tick_seconds(&mut self, dt: f64) {
         self.events.clear();
+        self.events.append(&mut self.between);
         self.commands.clear();
         self.said.clear();
         self.problems.begin(self.ticks);
-        if !(dt.is_finite() && dt >= 0.0) {
+        if dt.is_finite() && dt >= 0.0 {
+            self.pass(dt.min(f64::from(self.config.longest_tick).max(0.0)));
+        } else {
             let fault = Error::new(ErrorKind::NotFinite, format!("a time step of {dt} s was left out"));
             self.report(fault.hint("a time step is 0 or more seconds"));
-            return;
         }
-        let dt = dt.min(f64::from(self.config.longest_tick).max(0.0));
-        // What a step has beyond whole nanoseconds is carried over, so that 60 steps of 1/60 s are a second.
-        let nanoseconds = dt * 1e9 + self.carried;
-        let whole = nanoseconds.round().max(0.0);
-        self.carried = nanoseconds - whole;
-        let scene = self.scene_mut();
-        scene.clock += whole as u64;
-        scene.dt = dt as f32;
-        self.ticks += 1;
+        self.problems.end();
+    }
+
+    /// The stages, in their one order.
+    fn pass(&mut self, dt: f64) {
+        self.move_clock(dt);
         #[cfg(all(feature = "lua", feature = "reload"))]
         self.reload_stage();
         let mut watch = report::Stopwatch::start();
         self.sense();
-        self.timings.sense = watch.lap();
+        self.timings = Timings { sense: watch.lap(), ..Timings::default() };
         self.think();
         self.timings.think = watch.lap();
-        self.timings.steer = 0.0;
-        self.timings.act = 0.0;
         let (steps, step) = crate::steer::substeps(dt as f32, self.config.longest_step);
         for number in 0..steps {
             if number > 0 {
@@ -210,6 +212,17 @@ impl World {
         }
         #[cfg(feature = "lua")]
         self.collect_garbage();
+    }
+
+    fn move_clock(&mut self, dt: f64) {
+        // What a step has beyond whole nanoseconds is carried over, so that 60 steps of 1/60 s are a second.
+        let nanoseconds = dt * 1e9 + self.carried;
+        let whole = nanoseconds.round().max(0.0);
+        self.carried = nanoseconds - whole;
+        self.ticks += 1;
+        let scene = self.scene_mut();
+        scene.clock += whole as u64;
+        scene.dt = dt as f32;
     }
 
     /// Seconds of game time since the world was made.
@@ -227,7 +240,7 @@ impl World {
         self.timings
     }
 
-    /// What came up in the last tick.
+    /// What came up in the last tick, and between it and the one before.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -242,7 +255,7 @@ impl World {
         &self.said
     }
 
-    /// What went wrong for the first time in the last tick. The same fault at the same place is told once; see
+    /// What went wrong for the first time in the last tick, or between it and the one before. The same fault at the same place is told once; see
     /// [`World::all_problems`] for the counts.
     pub fn problems(&self) -> &[Problem] {
         self.problems.fresh()

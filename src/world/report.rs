@@ -154,6 +154,9 @@ impl Stopwatch {
 pub(super) struct Problems {
     all: Vec<Problem>,
     fresh: Vec<Problem>,
+    /// What came up between two ticks: it is told with the next.
+    between: Vec<Problem>,
+    pub ticking: bool,
     tick: u64,
 }
 
@@ -163,7 +166,15 @@ const MOST: usize = 256;
 impl Problems {
     pub fn begin(&mut self, tick: u64) {
         self.fresh.clear();
+        self.fresh.append(&mut self.between);
         self.tick = tick;
+        self.ticking = true;
+    }
+    pub fn end(&mut self) {
+        self.ticking = false;
+    }
+    fn tell(&mut self, problem: Problem) {
+        if self.ticking { self.fresh.push(problem) } else { self.between.push(problem) }
     }
     pub fn add(&mut self, mut problem: Problem) {
         let same = |known: &&mut Problem| {
@@ -179,16 +190,16 @@ impl Problems {
         if self.all.len() < MOST {
             problem.tick = self.tick;
             self.all.push(problem.clone());
-            self.fresh.push(problem);
+            self.tell(problem);
         }
     }
     /// Tells of a fault as if for the first time: one that a person has made again.
     #[cfg(all(feature = "lua", feature = "reload"))]
     pub fn renew(&mut self, problem: Problem) {
-        let told = self.fresh.len();
+        let told = self.fresh.len() + self.between.len();
         self.add(problem.clone());
-        if self.fresh.len() == told {
-            self.fresh.push(Problem { tick: self.tick, ..problem });
+        if self.fresh.len() + self.between.len() == told {
+            self.tell(Problem { tick: self.tick, ..problem });
         }
     }
     pub fn fresh(&self) -> &[Problem] {
@@ -226,6 +237,7 @@ impl World {
     }
 
     pub(super) fn event(&mut self, kind: EventKind, agent: Option<AgentId>, squad: Option<SquadId>) {
-        self.events.push(Event { at: self.scene.clock, kind, agent, squad });
+        let event = Event { at: self.scene.clock, kind, agent, squad };
+        if self.problems.ticking { self.events.push(event) } else { self.between.push(event) }
     }
 }

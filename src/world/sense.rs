@@ -3,8 +3,10 @@
 use super::World;
 use super::report::EventKind;
 use crate::entity::{AgentId, Entity};
+use crate::math::Vec3;
 use crate::sense::{How, Report, Turn};
-use crate::space::Shape;
+use crate::space::{Bodies, Shape};
+use crate::tree::SquadScene;
 
 /// The longest time in ns that a pair out of view goes untested.
 const LATENCY: u64 = 250_000_000;
@@ -140,14 +142,27 @@ impl World {
         self.scene_mut().squads[squad].knowledge.perceive(&report);
     }
 
-    /// News from others, and noises: both at second hand.
+    /// News that agents took from boards in this tick's thought: the squad knows it before the next.
+    pub(super) fn hear_news(&mut self) {
+        if self.desks.iter().all(|desk| desk.news.is_empty()) {
+            return;
+        }
+        let mut turns = std::mem::take(&mut self.eyes.turns);
+        let scene = Self::part(&mut self.scene);
+        for (index, desk) in self.desks.iter_mut().enumerate().filter(|(_, desk)| !desk.news.is_empty()) {
+            let squad = &mut scene.squads[index];
+            desk.news.drain(..).for_each(|report| squad.knowledge.hear(&report));
+            squad.knowledge.announce(|track, turn| {
+                turns.push((index, track.target, track.by, track.how, turn, scene.clock));
+            });
+            squad.knowledge.choose(centre(&scene.bodies, squad));
+        }
+        self.tell_turns(turns);
+    }
+
+    /// Noises, at second hand: who hears one knows where it was.
     fn listen(&mut self) {
         let scene = Self::part(&mut self.scene);
-        for (squad, desk) in self.desks.iter_mut().enumerate() {
-            for report in desk.news.drain(..) {
-                scene.squads[squad].knowledge.hear(&report);
-            }
-        }
         for (at, reach, by) in self.noises.drain(..) {
             for index in 0..scene.agents.len() {
                 let heard =
@@ -161,7 +176,7 @@ impl World {
                 let report = Report {
                     target: by,
                     position: at,
-                    velocity: crate::math::Vec3::ZERO,
+                    velocity: Vec3::ZERO,
                     by: scene.bodies.id[index],
                     how: How::Noise,
                     at: scene.clock,
@@ -184,11 +199,13 @@ impl World {
             squad.knowledge.settle(now, facts.knowledge, gone, |track, turn| {
                 turns.push((index, track.target, track.by, track.how, turn, track.lost_at.unwrap_or(now)));
             });
-            let places = &bodies.position[squad.members.clone()];
-            let centre = places.iter().copied().sum::<crate::math::Vec3>() / places.len().max(1) as f32;
-            squad.knowledge.choose(centre);
+            squad.knowledge.choose(centre(bodies, squad));
         }
         self.note_own_sight();
+        self.tell_turns(turns);
+    }
+
+    fn tell_turns(&mut self, mut turns: Vec<(usize, Entity, Entity, How, Turn, u64)>) {
         for (squad, target, by, how, turn, since) in turns.drain(..) {
             let kind = match turn {
                 Turn::Gained => EventKind::Gained { target, by, how },
@@ -211,4 +228,10 @@ impl World {
             scene.perceives[*agent as usize] |= own;
         }
     }
+}
+
+/// The middle of a squad.
+fn centre(bodies: &Bodies, squad: &SquadScene) -> Vec3 {
+    let places = &bodies.position[squad.members.clone()];
+    places.iter().copied().sum::<Vec3>() / places.len().max(1) as f32
 }

@@ -3,13 +3,37 @@
 use super::World;
 use super::report::EventKind;
 use crate::entity::AgentId;
-use crate::tree::{Host, Runner, Sleep, Status, Symbol};
+use crate::math::{Vec3, nanoseconds};
+use crate::tree::{Host, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Thought {
     visits: u64,
     asleep: usize,
+    waiting: usize,
+}
+
+/// Who thinks when.
+#[derive(Default)]
+pub(super) struct Agenda {
+    due: Vec<u32>,
+    focus: Vec<Vec3>,
+    detail: Vec<(f32, f32)>,
+}
+
+impl Agenda {
+    /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
+    fn interval(&self, scene: &Scene, index: usize) -> u64 {
+        let own = scene.agents[index].think_interval;
+        if self.focus.is_empty() || self.detail.is_empty() {
+            return own;
+        }
+        let place = scene.bodies.position[index];
+        let distance = self.focus.iter().map(|focus| focus.distance(place)).fold(f32::MAX, f32::min);
+        let coarse = self.detail.iter().rev().find(|(from, _)| distance >= *from);
+        coarse.map_or(own, |(_, seconds)| own.max(nanoseconds(*seconds)))
+    }
 }
 
 impl World {
@@ -32,10 +56,12 @@ impl World {
         let mut before = std::mem::take(&mut self.modes);
         before.clear();
         before.extend(self.minds.iter().map(|mind| mind.intent.mode));
-        for index in 0..self.minds.len() {
+        let due = self.who_thinks();
+        for index in due.iter().map(|index| *index as usize) {
             let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
         }
+        self.agenda.due = due;
         if let Some(host) = &mut host {
             host.end();
         }
@@ -46,6 +72,7 @@ impl World {
         }
         self.modes = before;
         self.commit_writes();
+        self.hear_news();
         self.take_over();
         self.look_at_boards();
     }
@@ -53,17 +80,64 @@ impl World {
     fn think_for(&mut self, index: usize, host: Option<&mut (dyn Host + 'static)>) {
         let Some(tree) = self.trees.of_agent(index) else { return };
         let squad = self.scene.agents[index].squad as usize;
+        let interval = self.agenda.interval(&self.scene, index);
         let mind = &mut self.minds[index];
-        if mind.sleep.lasts(&self.scene, squad, mind) {
-            self.thought.asleep += 1;
-            return;
-        }
+        let clock = self.scene.clock;
+        // From when it was due, so that a late thought does not shift the rhythm; what was missed is left out.
+        mind.due = if mind.due + interval > clock { mind.due + interval } else { clock + interval };
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
-        self.thought.visits += runner.steps() as u64;
+        let visits = runner.steps();
         let sleep = if running && self.config.sleep { runner.sleep() } else { Sleep::NONE };
-        mind.sleep = sleep;
+        self.thought.visits += visits as u64;
+        (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
+    }
+
+    /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
+    fn who_thinks(&mut self) -> Vec<u32> {
+        let mut due = std::mem::take(&mut self.agenda.due);
+        due.clear();
+        for (index, mind) in self.minds.iter().enumerate() {
+            let squad = self.scene.agents[index].squad as usize;
+            if mind.sleep.lasts(&self.scene, squad, mind) {
+                self.thought.asleep += 1;
+            } else if mind.due <= self.scene.clock {
+                due.push(index as u32);
+            }
+        }
+        if let Some(budget) = self.config.think_budget {
+            self.keep_within(budget, &mut due);
+        }
+        due
+    }
+
+    /// Leaves out whom the budget does not reach. What a thought will cost is not known before: it is taken to cost
+    /// what the last one did.
+    fn keep_within(&mut self, budget: u64, due: &mut Vec<u32>) {
+        due.sort_by_key(|index| (self.minds[*index as usize].due, *index));
+        let mut spent = 0;
+        let fits = due.iter().take_while(|index| {
+            let before = spent;
+            spent += u64::from(self.minds[**index as usize].visits.max(1));
+            before == 0 || spent <= budget
+        });
+        let fits = fits.count();
+        self.thought.waiting = due.len() - fits;
+        due.truncate(fits);
+        due.sort_unstable();
+    }
+
+    /// Says where it matters that agents think often: the cameras, the players. See [`super::Config::detail`].
+    pub fn set_focus(&mut self, points: &[Vec3]) {
+        self.agenda.focus.clear();
+        self.agenda.focus.extend(points.iter().filter(|point| point.is_finite()));
+        self.agenda.detail.clone_from(&self.config.detail);
+    }
+
+    /// How many agents were due in the last tick and did not think, for the budget was spent.
+    pub fn waiting(&self) -> usize {
+        self.thought.waiting
     }
 
     /// Names of modes that came up in a script for the first time get their numbers.

@@ -85,7 +85,13 @@ fn scene(agents: usize) -> (Scene, Entity) {
         route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
     };
     let limits = Limits::of(0.5, 5.0);
-    let facts = |index: usize| AgentFacts { squad: 0, home: bodies.position[index], limits, flies: false };
+    let facts = |index: usize| AgentFacts {
+        squad: 0,
+        home: bodies.position[index],
+        limits,
+        flies: false,
+        think_interval: 0,
+    };
     let agents = (0..agents).map(facts).collect::<Vec<_>>();
     let scene = Scene {
         clock: 0,

@@ -1,0 +1,135 @@
+//! Trees that think at their own rate, under a budget, or more rarely far away. Field reports X1 and N2.
+
+mod common;
+
+use common::{encircle, square_walk};
+use warband::{
+    ActorDesc, AgentDesc, BoardOf, Config, KeyDecl, Scope, Spec, SquadDesc, Value, ValueType, Vec3, World,
+    vec3,
+};
+
+const DT: f64 = 1.0 / 60.0;
+
+fn busy() -> Spec {
+    Spec::new("wander")
+}
+
+fn crowd(config: Config, squads: u32, each: u32, interval: f32, tree: &Spec) -> World {
+    let mut world = World::new(config);
+    world.add_tree("tree", tree).expect("right");
+    for squad in 0..squads {
+        let desc = SquadDesc { name: format!("squad{squad}"), ..SquadDesc::default() };
+        let id = world.add_squad(desc).expect("new");
+        for at in 0..each {
+            let place = vec3(at as f32 * 4.0, 0.0, squad as f32 * 4.0);
+            let desc = AgentDesc { tree: "tree".into(), think_interval: interval, ..AgentDesc::at(place) };
+            world.spawn(id, desc).expect("new");
+        }
+    }
+    world
+}
+
+/// All AIs think in the same frame.
+#[test]
+fn x1_a_thousand_agents_do_not_think_in_the_same_tick() {
+    for (squads, each) in [(125, 8), (1, 1000), (1000, 1), (40, 25)] {
+        let mut world = crowd(Config::default(), squads, each, 10.0 / 60.0, &busy());
+        let visits: Vec<u64> = (0..600)
+            .map(|_| {
+                world.tick(DT);
+                world.visits()
+            })
+            .collect();
+        let most = visits[10..].iter().max().expect("ticks");
+        assert!(*most <= 110, "{squads} × {each}: at most 110 of 1,000 in a tick, got {most}");
+        // One visit a thought: nobody waits for more than eleven ticks if all have thought in any eleven.
+        for window in visits[10..].windows(11) {
+            assert!(window.iter().sum::<u64>() >= 1000, "{squads} × {each}");
+        }
+    }
+}
+
+/// Timers count ticks, not time.
+#[test]
+fn n2_timers_are_right_at_any_rate() {
+    let tree = Spec::new("sequence")
+        .with(Spec::new("wait").set("seconds", 1.0))
+        .with(Spec::new("cooldown").set("seconds", 1.0).with(Spec::new("increment").set("key", "count")));
+    for every in [1.0, 5.0, 20.0] {
+        let mut world = World::new(Config::default());
+        world.declare(KeyDecl::new("count", Scope::Agent, ValueType::Integer).default(0_i64)).expect("legal");
+        world.add_tree("tree", &tree).expect("right");
+        let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
+        let desc =
+            AgentDesc { tree: "tree".into(), think_interval: (every / 60.0) as f32, ..AgentDesc::default() };
+        let agent = world.spawn(squad, desc).expect("new");
+        let mut first = 0.0;
+        while first == 0.0 && world.now() < 5.0 {
+            world.tick(DT);
+            if world.value(BoardOf::Agent(agent), "count") == Ok(Value::Integer(1)) {
+                first = world.now();
+            }
+        }
+        let late = first - 1.0;
+        // It was entered with its first thought, at most one interval after the start.
+        assert!((0.0..=2.0 * every / 60.0 + DT).contains(&late), "every {every} ticks: done at {first}");
+    }
+}
+
+#[test]
+fn a_budget_lets_the_oldest_think_first_and_everybody_in_turn() {
+    let config = Config { think_budget: Some(100), ..Config::default() };
+    let mut world = crowd(config, 50, 8, 0.0, &busy());
+    world.tick(DT);
+    world.tick(DT);
+    for _ in 0..100 {
+        world.tick(DT);
+        assert!(world.visits() <= 100, "{}", world.visits());
+        assert_eq!(world.waiting(), 300);
+    }
+}
+
+#[test]
+fn a_budget_changes_when_one_thinks_and_not_what_two_runs_come_to() {
+    let run = || {
+        let config = Config { seed: 3, think_budget: Some(40), ..Config::default() };
+        let mut world = crowd(config, 4, 8, 0.05, &encircle());
+        let player = world.add_actor(ActorDesc::at(Vec3::ZERO));
+        for tick in 1..600 {
+            let (place, velocity) = square_walk(f64::from(tick) * DT);
+            world.set_actor(player, place, velocity);
+            world.tick(DT);
+        }
+        world.digest()
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn a_hunt_at_ten_thoughts_a_second_comes_to_the_same_end() {
+    let mut world = crowd(Config::default(), 1, 8, 0.1, &encircle());
+    let player = world.add_actor(ActorDesc::at(vec3(30.0, 0.0, 0.0)));
+    for _ in 0..1800 {
+        world.set_actor(player, vec3(30.0, 0.0, 0.0), Vec3::ZERO);
+        world.tick(DT);
+    }
+    let near = world.outputs().filter(|out| out.position.distance(vec3(30.0, 0.0, 0.0)) <= 2.5).count();
+    assert!(near >= 7, "{near} of eight are there");
+}
+
+#[test]
+fn far_from_every_focus_one_thinks_rarely() {
+    let config = Config { detail: vec![(50.0, 0.25), (200.0, 1.0)], ..Config::default() };
+    let mut world = crowd(config, 1, 100, 0.0, &busy());
+    world.set_focus(&[Vec3::ZERO]);
+    world.tick(DT);
+    let visits: u64 = (0..60)
+        .map(|_| {
+            world.tick(DT);
+            world.visits()
+        })
+        .sum();
+    // Members stand 4 m apart: 13 within 50 m think 60 times, 37 four times, 50 once.
+    let expected = 13 * 60 + 37 * 4 + 50;
+    assert!(visits.abs_diff(expected) <= expected / 5, "{visits} visits, about {expected} expected");
+}
