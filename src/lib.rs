@@ -50,6 +50,7 @@
 //! | thought | [`tree`]: the engine, which knows no node; [`node`]: the nodes |
 //! | scripts | `script`: Lua; [`reload`]: which files changed |
 //! | façade | [`world`]: all of it, ticked `reload → sense → think → steer → act` |
+//! | files | [`scenario`]: worlds and what is expected of them, written in TOML |
 //!
 //! # Units
 //! Metres, seconds, metres per second; `y` is up and the ground is (`x`, `z`). Angles are degrees in what people write.

@@ -64,6 +64,33 @@ fn the_script_shown_is_the_script_shipped() {
     assert_eq!(code(shown.expect("the script of the picture")), code(&read("scripts/encircle.lua")));
 }
 
+/// The leaf of the README with a target in view, and without one.
+#[cfg(feature = "lua")]
+#[test]
+fn the_leaf_shown_does_what_is_said_of_it() {
+    use warband::{ActorDesc, AgentDesc, BoardOf, Config, SquadDesc, Value, Vec3, World, vec3};
+    let readme = read("README.md");
+    let leaf = blocks(&readme, "lua").into_iter().find(|block| block.starts_with("local howl"));
+    let leaf = leaf.expect("a leaf in Lua");
+    let keys = "blackboard { agent = { howls = { 'integer', default = 0 } } }";
+    let mut world = World::new(Config::default());
+    world.reload("howl.lua", &format!("{keys}\n{leaf}\nreturn bt.tree('howl', howl)")).expect("it is right");
+    let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("new");
+    let wolf = AgentDesc { tree: "howl".into(), ..AgentDesc::at(Vec3::ZERO) };
+    let wolf = world.spawn(pack, wolf).expect("new");
+    world.tick(0.1);
+    assert!(world.commands().is_empty() && world.running(wolf).is_none());
+    world.add_actor(ActorDesc::at(vec3(5.0, 0.0, 0.0)));
+    for _ in 0..3 {
+        world.tick(0.1);
+        let names: Vec<_> = world.commands().iter().map(|command| &*command.name).collect();
+        assert_eq!(names, ["howl"]);
+        assert_eq!(world.running(wolf), Some("action"));
+    }
+    assert_eq!(world.value(BoardOf::Agent(wolf), "howls"), Ok(Value::Integer(2)));
+    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+}
+
 /// Where the links and pictures of a text lead, addresses of the web left out.
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());
@@ -75,12 +102,9 @@ fn every_relative_link_leads_somewhere() {
     let readme = read("README.md");
     let links = links(&readme);
     assert!(links.contains(&"src/node"), "{links:?}");
-    // Both come with the scenarios, which draw the picture.
-    let made_later = ["examples/pictures/encircle.svg", "examples/scenarios/encircle.toml"];
     let lost: Vec<_> = links
         .into_iter()
         .filter(|link| !root().join(link.split('#').next().unwrap_or(link)).exists())
-        .filter(|link| !made_later.contains(link))
         .collect();
     assert!(lost.is_empty(), "there is nothing at {lost:?}");
 }

@@ -108,12 +108,14 @@ pub fn registry() -> Registry {
 /// What most node files need, also those of a game: `use warband::node::prelude::*`.
 pub mod prelude {
     pub use crate::args::{Function, Param};
-    pub use crate::blackboard::{Change, KeyId, Value, ValueType};
+    pub use crate::blackboard::{Change, Key, KeyId, Value, ValueType};
+    pub use crate::entity::Entity;
     pub use crate::error::{Error, ErrorKind};
-    pub use crate::math::{Vec3, flat};
+    pub use crate::math::{Vec3, flat, vec3};
+    pub use crate::sense::{How, Report, Track};
     pub use crate::tree::{
         Aim, Anchor, Arity, Combine, Condition, Control, Cx, Exit, Flow, Hook, Join, Kind, Leaf, Live, Look,
-        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Wake, Why,
+        Make, NodeDef, Part, RingWish, Rule, Slot, SlotType, Status, Step, Symbol, Tally, View, Wake, Why,
     };
 }
 
