@@ -226,6 +226,14 @@ const MIXED: &[Row] = &[
                  -> R | a 2/2/2 b 2/2/1",
     },
     Row {
+        name: "of two writes to a shared key in one tick its writer reads the later one",
+        tree: || {
+            let set = |on: bool| Spec::new("set").set("key", "y").set("to", on);
+            seq([set(false), set(true), has("y"), set(false), over("invert", has("y")), p("x")])
+        },
+        lines: "-> R | x 1/1/0",
+    },
+    Row {
         name: "zero attempts do not enter",
         tree: || seq([over("repeat_times", p("a")).set("times", 0), over("retry", p("b")).set("times", 0)]),
         lines: "-> F | a 0/0/0 b 0/0/0",
@@ -390,6 +398,16 @@ fn a_branch_behind_a_condition_is_entered_after_the_exit_also_in_a_reactive_sele
     bench.set(0, "a", true);
     bench.tick(0.1);
     assert_eq!(story(), "+y y -y +w +x x");
+}
+
+#[test]
+fn within_a_parallel_that_is_tried_only_the_first_action_of_a_child_comes_before_the_exit() {
+    let mut bench = bench(&rsel([par(0, 1, [p("a"), seq([has("a"), p("b")])]), p("y")]));
+    bench.tick(0.1);
+    tree_sim::book(|book| book.log.clear());
+    bench.set(0, "a", true);
+    bench.tick(0.1);
+    assert_eq!(story(), "+a a -y +b b");
 }
 
 #[test]

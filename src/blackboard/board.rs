@@ -16,6 +16,28 @@ pub enum Change {
     Append(Vec3),
 }
 
+impl Change {
+    /// What it makes of `old`, for a key that it fits (see [`super::Schema::fit`]).
+    pub fn applied(&self, old: &Value, info: &KeyInfo) -> Value {
+        match self {
+            Change::Set(Value::Nothing) => info.default.clone(),
+            Change::Set(value) => value.clone(),
+            Change::Increment(by) => {
+                let sum = old.as_number().unwrap_or(0.0) + by;
+                Value::Number(sum).fit(info.ty).unwrap_or_else(|| old.clone())
+            }
+            Change::Append(point) => {
+                let mut points = match old {
+                    Value::List(list) => list.to_vec(),
+                    _ => Vec::new(),
+                };
+                points.push(*point);
+                Value::List(points.into())
+            }
+        }
+    }
+}
+
 /// The values of one owner, by slot of the keys of its scope.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Board {
@@ -58,7 +80,7 @@ impl Board {
         if slot >= self.values.len() {
             return false;
         }
-        let new = changed(&self.values[slot], info, change);
+        let new = change.applied(&self.values[slot], info);
         if let Some(ttl) = info.ttl {
             self.ending.retain(|(other, _)| usize::from(*other) != slot);
             if !matches!(change, Change::Set(Value::Nothing)) {
@@ -105,24 +127,5 @@ impl Board {
     /// The values by slot.
     pub fn values(&self) -> &[Value] {
         &self.values
-    }
-}
-
-fn changed(old: &Value, info: &KeyInfo, change: &Change) -> Value {
-    match change {
-        Change::Set(Value::Nothing) => info.default.clone(),
-        Change::Set(value) => value.clone(),
-        Change::Increment(by) => {
-            let sum = old.as_number().unwrap_or(0.0) + by;
-            Value::Number(sum).fit(info.ty).unwrap_or_else(|| old.clone())
-        }
-        Change::Append(point) => {
-            let mut points = match old {
-                Value::List(list) => list.to_vec(),
-                _ => Vec::new(),
-            };
-            points.push(*point);
-            Value::List(points.into())
-        }
     }
 }

@@ -282,8 +282,10 @@ impl Schema {
             return Ok(value);
         }
         let info = self.info(key);
-        let got = format!("{} {value}", value.type_name());
+        // Values share what they hold, so that a clone for the error costs nothing.
+        let given = value.clone();
         value.fit(info.ty).ok_or_else(|| {
+            let got = format!("{} {given}", given.type_name());
             Error::new(ErrorKind::WrongType, format!("key '{}' is {}, got {got}", info.name, info.ty))
         })
     }

@@ -238,12 +238,14 @@ impl Tree {
 
     fn bare_from(&self, node: u16) -> u16 {
         let parent = self.node(node).parent;
-        if parent == NONE || node != parent + 1 {
+        if parent == NONE {
             return node;
         }
         match self.node(parent).op {
-            Op::Flow(Flow::Guard { .. }) | Op::Fork(_) => node,
-            _ => self.node(parent).bare,
+            Op::Fork(_) => self.node(parent).bare,
+            Op::Flow(Flow::Guard { .. }) => node,
+            _ if node == parent + 1 => self.node(parent).bare,
+            _ => node,
         }
     }
 

@@ -203,26 +203,17 @@ impl<'a> View<'a> {
                 Value::Nothing
             };
         };
-        let written = self.own_writes(key).last().is_some();
-        if !written {
-            return board.value(key).clone();
-        }
+        let own = self.own_writes().iter().filter(|write| write.key == key);
         let info = self.scene.schema.info(key);
-        let mut copy = board.clone();
-        self.own_writes(key).for_each(|write| {
-            copy.apply(info, &write.change, self.scene.clock);
-        });
-        copy.value(key).clone()
+        own.fold(board.value(key).clone(), |value, write| write.change.applied(&value, info))
     }
 
-    fn own_writes(&self, key: KeyId) -> impl Iterator<Item = &'a Write> {
+    /// What the agent wrote to shared boards in this tick, in order: the last run of the desk's writes.
+    fn own_writes(&self) -> &'a [Write] {
         let me = self.index as u32;
-        self.desk
-            .writes
-            .iter()
-            .rev()
-            .take_while(move |write| write.writer == me)
-            .filter(move |write| write.key == key)
+        let writes = &self.desk.writes;
+        let others = writes.iter().rposition(|write| write.writer != me);
+        &writes[others.map_or(0, |at| at + 1)..]
     }
 
     /// The value of a key of type `T`, if it has one.

@@ -30,7 +30,10 @@ struct Pending {
 pub struct Runner<'a> {
     tree: &'a Tree,
     cx: Cx<'a>,
+    /// One at most: below a fork that is tried, nothing ran before.
     pending: Option<Pending>,
+    /// The region that is being run.
+    region: u16,
     steps: usize,
 }
 
@@ -48,7 +51,7 @@ impl<'a> Runner<'a> {
             mind.memory = tree.memory();
         }
         let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0 };
-        Self { tree, cx, pending: None, steps: 0 }
+        Self { tree, cx, pending: None, region: 0, steps: 0 }
     }
 
     /// One tick. A tree that had ended starts afresh.
@@ -67,7 +70,7 @@ impl<'a> Runner<'a> {
     }
 
     fn region(&mut self, region: u16) -> Status {
-        let outer = self.pending.take();
+        let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
         let mut next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
@@ -91,13 +94,13 @@ impl<'a> Runner<'a> {
                 }
             };
         };
-        self.pending = outer;
+        self.region = outer;
         status
     }
 
     /// A tick that goes round in circles ends in failure; whatever was entered is exited.
     fn give_up(&mut self, region: u16, next: Next) -> Status {
-        if let Some(pending) = self.pending.take() {
+        if let Some(pending) = self.take_pending() {
             self.abort(pending.runner, pending.top, Why::Budget);
         }
         let active = match next {
@@ -308,7 +311,7 @@ impl<'a> Runner<'a> {
     /// Nothing further happens in this tick when `None` comes back.
     fn stay(&mut self, region: u16, node: u16) -> Option<Next> {
         let before = self.cx.memory().cursor(region);
-        if let Some(pending) = self.pending.take() {
+        if let Some(pending) = self.take_pending() {
             self.abort_pending(pending);
         }
         let tree = self.tree;
@@ -353,12 +356,13 @@ impl<'a> Runner<'a> {
             Jump::Ended { control, .. } => Some(control),
             Jump::End(_) => None,
         };
-        if let Some(pending) = self.pending {
-            let stays = target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node));
-            if !stays {
-                self.pending = None;
-                self.abort_pending(pending);
-            }
+        let leaves = |pending: &Pending| {
+            !target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node))
+        };
+        if self.pending.as_ref().is_some_and(leaves)
+            && let Some(pending) = self.take_pending()
+        {
+            self.abort_pending(pending);
         }
         match jump {
             Jump::Enter(node) => Next::Enter(node),
@@ -377,6 +381,14 @@ impl<'a> Runner<'a> {
             self.pending = None;
             self.abort_pending(pending);
         }
+    }
+
+    /// What was running in this region and has not been reached again; below a fork that is tried, that of a region
+    /// further out is left for it to settle.
+    fn take_pending(&mut self) -> Option<Pending> {
+        let region = self.region;
+        let tree = self.tree;
+        self.pending.take_if(|pending| tree.node(pending.top).region == region)
     }
 
     fn abort_pending(&mut self, pending: Pending) {

@@ -4,6 +4,8 @@
 #![allow(dead_code, unused_imports)] // each test file uses its part
 
 mod bench;
+pub mod grow;
+pub mod law;
 mod probe;
 pub mod table;
 

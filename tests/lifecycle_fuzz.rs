@@ -1,0 +1,185 @@
+//! The lifecycle law over random trees, scripts, writes, halts, removals and swaps.
+
+mod tree_sim;
+
+use tree_sim::grow::{Grower, words};
+use tree_sim::law::{Law, Shape};
+use tree_sim::{Book, DEFS, Note, book, declare_keys};
+use warband::{AgentDesc, AgentId, BoardOf, Config, ErrorKind, Spec, SquadDesc, SquadId, World, vec3};
+
+const TREES: u64 = 2000;
+const TICKS: usize = 30;
+
+/// One random world: a tree, some agents, and what befalls them.
+struct Run {
+    grower: Grower,
+    world: World,
+    squad: SquadId,
+    agents: Vec<(AgentId, u32)>,
+    next_key: u32,
+    spec: Spec,
+    shape: Shape,
+    law: Law,
+    read: usize,
+    /// All that happened, to be compared.
+    story: Vec<Note>,
+}
+
+fn shape(spec: &Spec) -> Shape {
+    book(|book| Shape::new(spec, &mut |name| book.number(name)))
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        book(|book| *book = Book { seed: Some(seed), ..Book::default() });
+        let mut grower = Grower::new(seed);
+        let size = 5 + grower.below(36);
+        let spec = grower.tree(size);
+        let mut world = World::new(Config { seed, ..Config::default() });
+        DEFS.iter().for_each(|def| world.register(def).expect("the name is free"));
+        declare_keys(|decl| {
+            world.declare(decl).expect("the key is legal");
+        });
+        world.add_tree("tree", &spec).unwrap_or_else(|error| panic!("{error}\n{}", words(&spec)));
+        let desc = SquadDesc { name: "pack".into(), ..SquadDesc::default() };
+        let squad = world.add_squad(desc).expect("a new name");
+        let shape = shape(&spec);
+        let law = Law::default();
+        let agents = Vec::new();
+        let mut run =
+            Self { grower, world, squad, agents, next_key: 0, spec, shape, law, read: 0, story: Vec::new() };
+        run.spawn();
+        run.spawn();
+        run
+    }
+
+    fn spawn(&mut self) {
+        let place = vec3(self.next_key as f32 * 3.0, 0.0, 0.0);
+        let desc = AgentDesc { tree: "tree".into(), key: Some(self.next_key), ..AgentDesc::at(place) };
+        let agent = self.world.spawn(self.squad, desc).expect("there is room");
+        self.agents.push((agent, self.next_key));
+        self.next_key += 1;
+    }
+
+    /// Hands over to the law what happened since.
+    fn watch(&mut self) {
+        let Self { law, shape, read, story, .. } = self;
+        book(|book| {
+            law.watch(shape, &book.names, &book.log[*read..]);
+            story.extend_from_slice(&book.log[*read..]);
+            *read = book.log.len();
+        });
+    }
+
+    fn write_a_key(&mut self) {
+        let (agent, _) = self.agents[self.grower.below(self.agents.len())];
+        let key = self.grower.key();
+        let of = match key {
+            "x" => BoardOf::World,
+            "y" => BoardOf::Squad(self.squad),
+            _ => BoardOf::Agent(agent),
+        };
+        let on = self.grower.below(2) == 1;
+        self.world.set_value(of, key, on).expect("the key is declared");
+        let number = self.grower.below(12) as f64 - 4.0;
+        self.world.set_value(BoardOf::Agent(agent), "n", number).expect("the key is declared");
+    }
+
+    fn befall(&mut self) {
+        let at = self.grower.below(self.agents.len());
+        let (agent, key) = self.agents[at];
+        match self.grower.below(40) {
+            0 | 1 => {
+                self.world.halt(agent);
+                self.watch();
+                self.law.nothing_runs(key, "a halt");
+            }
+            2 => {
+                self.world.remove(agent);
+                self.watch();
+                self.law.nothing_runs(key, "its removal");
+                self.agents.remove(at);
+                self.spawn();
+            }
+            3 => {
+                let before = self.story.len();
+                self.world.add_tree("tree", &self.spec.clone()).expect("it was good before");
+                self.watch();
+                if self.story.len() > before {
+                    self.law.faults.push("an identical tree was noticed".into());
+                }
+            }
+            4 => self.swap(),
+            5 => {
+                self.world.set_tree(agent, "tree").expect("there is such a tree");
+                self.watch();
+                self.law.nothing_runs(key, "another tree");
+            }
+            6..=25 => self.write_a_key(),
+            _ => {}
+        }
+    }
+
+    fn swap(&mut self) {
+        let changed = self.grower.changed(&self.spec);
+        if self.world.add_tree("tree", &changed).is_ok() {
+            self.watch();
+            self.shape = shape(&changed);
+            self.spec = changed;
+        }
+    }
+
+    /// Runs to the end, and gives what was wrong.
+    fn run(mut self) -> Self {
+        for tick in 0..TICKS {
+            self.befall();
+            let dt = [0.0, 0.05, 0.1, 0.1][self.grower.below(4)];
+            self.world.tick(dt);
+            self.watch();
+            let Self { law, shape, .. } = &mut self;
+            book(|book| law.end_of_tick(shape, &book.names));
+            let budget =
+                self.world.problems().iter().find(|problem| problem.error.kind() == ErrorKind::Budget);
+            self.law.faults.extend(budget.map(|problem| format!("tick {tick}: {problem}")));
+            if !self.law.faults.is_empty() {
+                self.law.faults.insert(0, format!("in tick {tick} of {}", words(&self.spec)));
+                return self;
+            }
+        }
+        for (agent, key) in std::mem::take(&mut self.agents) {
+            self.world.remove(agent);
+            self.watch();
+            self.law.nothing_runs(key, "the end");
+        }
+        self
+    }
+}
+
+#[test]
+fn the_lifecycle_law_holds_over_random_trees() {
+    let (mut faults, mut enters, mut aborts, mut tried) = (Vec::new(), 0, 0, 0);
+    for seed in 0..TREES {
+        let run = Run::new(seed).run();
+        (enters, aborts, tried) = (enters + run.law.enters, aborts + run.law.aborts, tried + run.law.tried);
+        if !run.law.faults.is_empty() {
+            faults.push(format!("seed {seed}: {}", run.law.faults.join("\n    ")));
+        }
+    }
+    let shortest = faults.iter().map(String::len).min();
+    faults.sort_by_key(String::len);
+    faults.truncate(3);
+    assert_eq!(shortest, None, "\n{}\n", faults.join("\n"));
+    // Enough happened for it to mean something.
+    assert!(
+        enters > 50_000 && aborts > 10_000 && tried > 500,
+        "{enters} enters, {aborts} aborts, {tried} tried"
+    );
+}
+
+#[test]
+fn two_identical_runs_give_identical_stories() {
+    for seed in (0..TREES).step_by(8) {
+        let [one, other] = [(); 2].map(|()| Run::new(seed).run());
+        assert!(one.story == other.story && one.world.digest() == other.world.digest(), "seed {seed}");
+    }
+}

@@ -1,0 +1,222 @@
+//! A steady tick of a whole world allocates nothing: sensing, thinking, rings, steering, moving.
+#![allow(unsafe_code)] // a global allocator can only be written with it
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use warband::args::Arg;
+use warband::blackboard::ValueType;
+use warband::math::{direction, vec3};
+use warband::{
+    ActorDesc, ActorId, AgentDesc, BoardOf, Config, Drive, KeyDecl, RouteOrder, Scope, Spec, SquadDesc, World,
+};
+
+thread_local! {
+    /// Per thread: the test runner's own threads allocate when they please.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator unchanged; the counter does not allocate.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn count() {
+    // Gone while a thread ends; what is freed and made then is nobody's steady tick.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+/// How often `work` allocated, in all.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+fn node(name: &str) -> Spec {
+    Spec::new(name)
+}
+fn guard(when: Spec, child: Spec) -> Spec {
+    node("guard").when(when).with(child)
+}
+fn wait(seconds: f64) -> Spec {
+    node("wait").set("seconds", seconds)
+}
+
+/// The hunt: guards over bands, a search, a patrol.
+fn hunt() -> Spec {
+    let bands = node("bands")
+        .set("margin", 1.5)
+        .with(node("direct_chase").edge("below", 8.0))
+        .with(node("formation").set("radius", 6.0).set("close_in", true).edge("below", 12.0))
+        .with(node("formation").set("radius", 12.0).set("close_in", true));
+    node("reactive_selector")
+        .with(guard(node("sees_target"), bands))
+        .with(guard(node("remembers_target").set("within", 2.0), node("search")))
+        .with(node("patrol"))
+}
+
+/// Steering leaves side by side, beside timers that end and start again all the time.
+fn busy() -> Spec {
+    let blend = node("blend")
+        .with(node("wander"))
+        .with(node("separation"))
+        .with(node("alignment"))
+        .with(node("cohesion"))
+        .with(node("face").set("to", "home"));
+    let beat = node("repeat_times").with(
+        node("sequence")
+            .with(wait(0.1))
+            .with(node("increment").set("key", "own"))
+            .with(node("increment").set("key", "shared"))
+            .with(node("compare").set("key", "shared").set("is", ">=").set("to", 0.0))
+            .with(node("set").set("key", "place").set("to", vec3(1.0, 2.0, 3.0)))
+            .with(node("command").set("name", "howl"))
+            .with(node("cooldown").set("seconds", 0.05).with(node("succeed"))),
+    );
+    let limited = node("repeat_times").with(
+        node("force_success")
+            .with(node("time_limit").set("seconds", 0.3).with(node("retry").with(node("fail")))),
+    );
+    let flips = node("repeat_times").with(
+        node("sequence")
+            .with(node("set").set("key", "open").set("to", true))
+            .with(wait(0.05))
+            .with(node("set").set("key", "open").set("to", false))
+            .with(wait(0.05)),
+    );
+    let guarded = node("selector")
+        .with(guard(
+            node("has_value").set("key", "open"),
+            node("mode").set("name", "open").with(node("flee")),
+        ))
+        .with(guard(
+            node("invert").with(node("has_value").set("key", "open")),
+            node("mode").set("name", "shut").with(node("arrive").set("to", "home")),
+        ))
+        .with(wait(9.0));
+    node("parallel").with(blend).with(beat).with(limited).with(flips).with(guarded)
+}
+
+/// Tells others of targets, and learns of them.
+fn news() -> Spec {
+    let share = node("share_target").set("to", "whom").set("at", "where").set("interval", 0.1);
+    let learn = node("learn_target").set("from", "whom").set("at", "where");
+    share.with(
+        learn.with(
+            node("reactive_sequence").with(node("succeed")).with(
+                node("subtree").with(
+                    node("follow_path").set(
+                        "points",
+                        Arg::List(vec![vec3(3.0, 0.0, 9.0).into(), vec3(90.0, 0.0, 9.0).into()]),
+                    ),
+                ),
+            ),
+        ),
+    )
+}
+
+fn declare(world: &mut World) {
+    for (name, scope, ty) in [
+        ("own", Scope::Agent, ValueType::Integer),
+        ("shared", Scope::Squad, ValueType::Number),
+        ("place", Scope::Agent, ValueType::Vec3),
+        ("open", Scope::Agent, ValueType::Bool),
+        ("whom", Scope::Team, ValueType::Entity),
+        ("where", Scope::Team, ValueType::Vec3),
+    ] {
+        let decl = KeyDecl::new(name, scope, ty);
+        world.declare(if ty == ValueType::Vec3 { decl.ttl(0.5) } else { decl }).expect("the key is legal");
+    }
+}
+
+/// 200 agents in ten squads, a third with each tree, and a hero among them.
+fn world(drive: Drive) -> (World, ActorId) {
+    let mut world = World::new(Config { drive, ..Config::default() });
+    declare(&mut world);
+    for (name, tree) in [("hunt", hunt()), ("busy", busy()), ("news", news())] {
+        world.add_tree(name, &tree).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let hero = world.add_actor(ActorDesc::at(vec3(0.0, 0.0, 0.0)));
+    for number in 0..10 {
+        let desc = SquadDesc {
+            name: format!("squad {number}"),
+            team: Some("all".to_owned()),
+            route: vec![vec3(0.0, 0.0, 5.0), vec3(9.0, 0.0, 5.0), vec3(4.0, 0.0, -5.0)],
+            route_order: RouteOrder::Loop,
+            ..SquadDesc::default()
+        };
+        let squad = world.add_squad(desc).expect("a new name");
+        let tree = ["hunt", "busy", "news", "hunt"][number % 4];
+        for at in 0..20 {
+            let place = direction(number as f32 * 0.63) * 14.0 + direction(at as f32) * 3.0;
+            let facing = -place;
+            let desc = AgentDesc { tree: tree.to_owned(), facing, ..AgentDesc::at(place) };
+            world.spawn(squad, desc).expect("there is room");
+        }
+    }
+    world.observe(BoardOf::Team("all"), "whom").expect("the key is declared");
+    (world, hero)
+}
+
+fn tick(world: &mut World, hero: ActorId) {
+    let time = world.now() as f32;
+    let place = direction(time * 0.2) * 6.0;
+    world.set_actor(hero, place, direction(time * 0.2 + 1.57) * 1.2);
+    world.tick(1.0 / 60.0);
+    // Whoever reads the outputs allocates nothing either.
+    assert!(world.outputs().all(|out| out.position.is_finite()));
+}
+
+fn steady(drive: Drive) {
+    let (mut world, hero) = world(drive);
+    // The hero's round is 31 s: after it every squad has dealt its ring, and every buffer is as large as it must be.
+    for _ in 0..2400 {
+        tick(&mut world, hero);
+    }
+    let mut made = Vec::with_capacity(600);
+    let (mut commands, mut moving) = (0, 0);
+    for number in 0..600 {
+        let before = world.digest();
+        let count = allocations(|| tick(&mut world, hero));
+        if count > 0 {
+            made.push((number, count));
+        }
+        commands += world.commands().len();
+        moving += usize::from(world.digest() != before);
+    }
+    let hunts = world.outputs().filter(|out| ["direct", "narrow", "wide"].contains(&out.mode)).count();
+    assert!(hunts > 0, "nobody hunts");
+    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+    assert!(commands > 1000 && moving == 600, "{commands} commands, {moving} ticks in which something moved");
+    assert_eq!(made, [], "ticks that allocated, and how often");
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(7)))), 1);
+}
+
+#[test]
+fn a_steady_tick_of_a_world_allocates_nothing() {
+    steady(Drive::World);
+}
+
+#[test]
+fn a_steady_tick_of_a_world_whose_bodies_the_game_moves_allocates_nothing() {
+    steady(Drive::Game);
+}

@@ -1,0 +1,202 @@
+//! Random trees and random changes of trees.
+
+use super::{condition, guard_that, has, leaf, shell};
+use warband::Spec;
+use warband::args::Arg;
+use warband::rng::Dice;
+
+/// Grows trees whose leaves all have names of their own.
+pub struct Grower {
+    pub dice: Dice,
+    next: usize,
+}
+
+const KEYS: [&str; 6] = ["a", "b", "c", "d", "x", "y"];
+const CHAINS: [&str; 4] = ["sequence", "selector", "reactive_sequence", "reactive_selector"];
+
+impl Grower {
+    pub fn new(seed: u64) -> Self {
+        Self { dice: Dice::new(seed, &[]), next: 0 }
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        self.dice.below(count as u64) as usize
+    }
+
+    pub fn one_of<'a>(&mut self, words: &[&'a str]) -> &'a str {
+        words[self.below(words.len())]
+    }
+
+    pub fn key(&mut self) -> &'static str {
+        self.one_of(&KEYS)
+    }
+
+    fn name(&mut self, kind: &str) -> String {
+        self.next += 1;
+        format!("{kind}{}", self.next)
+    }
+
+    /// A tree of about so many nodes.
+    pub fn tree(&mut self, size: usize) -> Spec {
+        if size <= 1 {
+            return self.leaf();
+        }
+        match self.below(9) {
+            0..=2 => self.decorated(size),
+            _ => self.composite(size),
+        }
+    }
+
+    fn leaf(&mut self) -> Spec {
+        match self.below(12) {
+            0 => self.question(1),
+            1 => Spec::new("wait").set("seconds", self.below(5) as f64 * 0.1),
+            2 => Spec::new("set").set("key", self.key()).set("to", self.below(2) == 1),
+            3 => Spec::new("increment").set("key", "n").set("by", self.below(9) as f64 - 4.0),
+            4 => {
+                let name = self.name("f");
+                let key = self.key();
+                leaf(&name).set("flips", key)
+            }
+            5 => {
+                let name = self.name("i");
+                leaf(&name).id(name.clone())
+            }
+            _ => {
+                let name = self.name("l");
+                leaf(&name)
+            }
+        }
+    }
+
+    fn question(&mut self, depth: usize) -> Spec {
+        match self.below(if depth > 0 { 6 } else { 4 }) {
+            0 => {
+                let name = self.name("q");
+                condition(&name)
+            }
+            4 => Spec::new("invert").with(self.question(depth - 1)),
+            5 => {
+                let chain = self.one_of(&CHAINS[..2]);
+                Spec::new(chain).with(self.question(depth - 1)).with(self.question(depth - 1))
+            }
+            _ => has(self.key()),
+        }
+    }
+
+    fn children(&mut self, size: usize) -> Vec<Spec> {
+        let count = 1 + self.below(4.min(size));
+        let mut left = size.max(count);
+        let mut children = Vec::new();
+        for at in 0..count {
+            let rest = count - at - 1;
+            let share = if rest == 0 { left } else { 1 + self.below((left - rest).max(1)) };
+            children.push(self.tree(share));
+            left -= share.min(left - rest);
+        }
+        children
+    }
+
+    fn composite(&mut self, size: usize) -> Spec {
+        let children = self.children(size - 1);
+        match self.below(8) {
+            0 | 1 => {
+                let mut spec = Spec::new("parallel").with_all(children);
+                if self.below(2) == 0 {
+                    spec = spec.set("success", 1 + self.below(3) as i32);
+                }
+                if self.below(2) == 0 {
+                    spec = spec.set("failure", 1 + self.below(3) as i32);
+                }
+                spec
+            }
+            2 => {
+                let last = children.len() - 1;
+                let edged = children.into_iter().enumerate().map(|(at, child)| {
+                    if at < last { child.edge("below", at as f64 * 3.0 - 3.0) } else { child }
+                });
+                let by = Arg::Key("n".to_owned());
+                Spec::new("bands").set("by", by).set("margin", 1.0).with_all(edged.collect::<Vec<_>>())
+            }
+            _ => Spec::new(self.one_of(&CHAINS)).with_all(children),
+        }
+    }
+
+    fn decorated(&mut self, size: usize) -> Spec {
+        let child = self.tree(size - 1);
+        match self.below(12) {
+            0..=4 => {
+                let abort = self.one_of(&["both", "both", "self", "lower", "none"]);
+                guard_that(abort, self.question(2), child)
+            }
+            5 => Spec::new("time_limit").set("seconds", self.below(4) as f64 * 0.1).with(child),
+            6 => {
+                let spec = Spec::new("cooldown").set("seconds", self.below(5) as f64 * 0.1).with(child);
+                let spec = spec.set("on", self.one_of(&["start", "finish", "success"]));
+                spec.set("keep", self.one_of(&["persist", "reset"]))
+            }
+            7 => {
+                let spec = Spec::new(self.one_of(&["repeat_times", "retry"])).with(child);
+                if self.below(2) == 0 { spec.set("times", self.below(4) as i32) } else { spec }
+            }
+            8 | 9 => {
+                let name = self.name("s");
+                shell(&name, child)
+            }
+            _ => {
+                let plain = ["invert", "force_success", "force_failure", "subtree"];
+                Spec::new(self.one_of(&plain)).with(child)
+            }
+        }
+    }
+
+    /// A tree with one change: a part that is new, or two children that changed places.
+    pub fn changed(&mut self, spec: &Spec) -> Spec {
+        let mut changed = spec.clone();
+        let target = self.below(spec.count());
+        self.change_at(&mut changed, target, &mut 0);
+        changed
+    }
+
+    fn change_at(&mut self, spec: &mut Spec, target: usize, at: &mut usize) {
+        let here = *at == target;
+        *at += 1;
+        // Conditions of guards are left alone: what is put in their place would have to be one.
+        if here && spec.role.is_none() {
+            let free = spec.children.iter().filter(|child| child.role.is_none()).count();
+            if free > 1 && spec.node != "bands" && self.below(2) == 0 {
+                let last = spec.children.len() - 1;
+                spec.children.swap(last - 1, last);
+            } else {
+                let size = 1 + self.below(4);
+                let edge = std::mem::take(&mut spec.edge);
+                *spec = Spec { edge, ..self.tree(size) };
+            }
+            return;
+        }
+        if spec.role.is_some() {
+            *at += spec.count() - 1;
+            return;
+        }
+        for child in &mut spec.children {
+            self.change_at(child, target, at);
+        }
+    }
+}
+
+/// A tree in one line, to be read by people.
+pub fn words(spec: &Spec) -> String {
+    let args = spec.args.iter().map(|(name, arg)| match arg {
+        Arg::Text(text) | Arg::Key(text) => text.clone(),
+        Arg::Number(number) => format!("{name}={number}"),
+        other => format!("{name}={other:?}"),
+    });
+    let args = args.collect::<Vec<_>>().join(",");
+    let children = spec.children.iter().map(words).collect::<Vec<_>>().join(" ");
+    let node = format!("{}{}", if spec.role.is_some() { "?" } else { "" }, spec.node);
+    match (args.is_empty(), children.is_empty()) {
+        (true, true) => node,
+        (false, true) => format!("{node}({args})"),
+        (_, false) => format!("{node}({args})[{children}]"),
+    }
+}
