@@ -39,10 +39,8 @@ impl Shape {
         if let ("probe" | "shell", Some((_, Arg::Text(name)))) = (spec.node.as_str(), spec.args.first()) {
             self.places.insert(number(name), at);
         }
-        let mut ordinal = 0;
-        for child in spec.children.iter().filter(|child| child.role.is_none()) {
+        for (ordinal, child) in spec.children.iter().filter(|child| child.role.is_none()).enumerate() {
             self.add(child, Some(at), ordinal, number);
-            ordinal += 1;
         }
     }
 

@@ -6,6 +6,7 @@
 mod bench;
 pub mod grow;
 pub mod law;
+pub mod oracle;
 mod probe;
 pub mod table;
 

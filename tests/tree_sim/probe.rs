@@ -82,10 +82,18 @@ impl Book {
     fn dice(seed: u64, agent: u32, probe: usize, now: u64) -> u64 {
         mix(mix(seed ^ u64::from(agent) << 32 ^ probe as u64) ^ now)
     }
+    /// Whether a probe turns its key round.
+    pub fn turns(seed: u64, agent: u32, probe: usize, now: u64) -> bool {
+        Self::dice(seed, agent, probe, now).is_multiple_of(3)
+    }
     fn answer(&self, agent: u32, probe: usize, now: u64) -> Status {
         let Some(seed) = self.seed else {
             return self.results.get(&probe).copied().unwrap_or(Status::Running);
         };
+        Self::drawn(seed, agent, probe, now)
+    }
+    /// What a probe answers at a time in ns, with a seed.
+    pub fn drawn(seed: u64, agent: u32, probe: usize, now: u64) -> Status {
         match Self::dice(seed, agent, probe, now) % 8 {
             0 | 1 => Status::Success,
             2 | 3 => Status::Failure,
@@ -152,8 +160,7 @@ struct Probe {
 impl Probe {
     fn flip(&self, cx: &mut Cx<'_>, salt: u64) {
         let (Some(key), Some(seed)) = (self.flips, book(|book| book.seed)) else { return };
-        let dice = Book::dice(seed ^ salt, cx.view().key(), self.probe, cx.view().now());
-        if dice.is_multiple_of(3) {
+        if Book::turns(seed ^ salt, cx.view().key(), self.probe, cx.view().now()) {
             let value = cx.view().value(key) != Value::Bool(true);
             cx.write(key, Change::Set(Value::Bool(value)));
         }
@@ -163,7 +170,7 @@ impl Probe {
 /// Whether the exit of a probe turns its key round, for a seed, an agent and a time in ns.
 pub fn flips_on_exit(seed: u64, agent: u32, probe: &str, now: u64) -> bool {
     let probe = book(|book| book.number(probe));
-    Book::dice(seed ^ 2, agent, probe, now).is_multiple_of(3)
+    Book::turns(seed ^ 2, agent, probe, now)
 }
 
 impl Leaf for Probe {

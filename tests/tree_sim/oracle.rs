@@ -1,0 +1,536 @@
+//! A second interpreter: slow, recursive, straight from the semantics. It shares nothing with the engine but the
+//! answers of probes, and tells the same story in the same order, or one of the two is wrong.
+
+use super::probe::{Book, Note, What, book};
+use std::collections::BTreeMap;
+use warband::Spec;
+use warband::args::Arg;
+use warband::tree::{Exit, Status, Why};
+
+const GONE: Exit = Exit::Aborted(Why::Parent);
+
+struct Node {
+    spec: Spec,
+    parent: Option<usize>,
+    /// The named condition.
+    when: Option<Spec>,
+    children: Vec<usize>,
+    /// The parallel's child, or the root, in which it runs.
+    region: usize,
+    /// Whether it runs.
+    on: bool,
+    /// Which child runs or was chosen.
+    at: usize,
+    /// Between two attempts.
+    idle: bool,
+    count: u64,
+    time: u64,
+    /// Whether a guard's condition held when it was asked last.
+    was: bool,
+    done: Vec<Option<bool>>,
+}
+
+/// One agent that runs one tree.
+pub struct Oracle {
+    nodes: Vec<Node>,
+    pub keys: BTreeMap<String, bool>,
+    pub number: f64,
+    pub now: u64,
+    seed: u64,
+    /// A reactive composite that asks again, and its child that ran.
+    pending: Option<(usize, usize)>,
+    region: usize,
+    cursors: BTreeMap<usize, usize>,
+    pub story: Vec<Note>,
+}
+
+fn number_of(spec: &Spec, name: &str) -> Option<f64> {
+    spec.args.iter().find(|(known, _)| known == name).and_then(|(_, arg)| match arg {
+        Arg::Number(number) => Some(*number),
+        _ => None,
+    })
+}
+
+fn text_of<'a>(spec: &'a Spec, name: &str) -> &'a str {
+    spec.args.iter().find(|(known, _)| known == name).map_or("", |(_, arg)| match arg {
+        Arg::Text(text) => text,
+        _ => "",
+    })
+}
+
+fn time_of(spec: &Spec) -> u64 {
+    (number_of(spec, "seconds").unwrap_or(0.0) * 1e9).round() as u64
+}
+
+impl Oracle {
+    pub fn new(spec: &Spec, seed: u64) -> Self {
+        let mut oracle = Self {
+            nodes: Vec::new(),
+            keys: BTreeMap::new(),
+            number: 0.0,
+            now: 0,
+            seed,
+            pending: None,
+            region: 0,
+            cursors: BTreeMap::new(),
+            story: Vec::new(),
+        };
+        oracle.add(spec, None, 0);
+        oracle
+    }
+
+    fn add(&mut self, spec: &Spec, parent: Option<usize>, region: usize) -> usize {
+        let at = self.nodes.len();
+        let when = spec.children.iter().find(|child| child.role.is_some()).cloned();
+        self.nodes.push(Node {
+            spec: spec.clone(),
+            parent,
+            when,
+            children: Vec::new(),
+            region,
+            on: false,
+            at: 0,
+            idle: false,
+            count: 0,
+            time: 0,
+            was: false,
+            done: Vec::new(),
+        });
+        for child in spec.children.iter().filter(|child| child.role.is_none()) {
+            let inner = if spec.node == "parallel" { self.nodes.len() } else { region };
+            let child = self.add(child, Some(at), inner);
+            self.nodes[at].children.push(child);
+        }
+        at
+    }
+
+    /// One tick.
+    pub fn tick(&mut self) -> Status {
+        self.visit(0, true)
+    }
+
+    pub fn halt_all(&mut self) {
+        self.halt(0);
+    }
+
+    fn kind(&self, node: usize) -> &str {
+        &self.nodes[node].spec.node
+    }
+
+    fn probe(&self, node: usize) -> usize {
+        book(|book| book.number(text_of(&self.nodes[node].spec, "name")))
+    }
+
+    fn note(&mut self, node: usize, what: What) {
+        let probe = self.probe(node);
+        self.story.push(Note { agent: 0, probe, what });
+    }
+
+    /// Goes on with a node that runs, or begins it.
+    fn visit(&mut self, node: usize, first: bool) -> Status {
+        let status = if self.nodes[node].on { self.go_on(node) } else { self.begin(node, first) };
+        self.nodes[node].on = status == Status::Running;
+        status
+    }
+
+    /// Asks a condition.
+    fn holds(&self, spec: &Spec) -> bool {
+        let child = |at: usize| self.holds(&spec.children[at]);
+        match spec.node.as_str() {
+            "has_value" => self.keys.get(text_of(spec, "key")) == Some(&true),
+            "asked" => {
+                let probe = book(|book| book.number(text_of(spec, "name")));
+                Book::drawn(self.seed, 0, probe, self.now) != Status::Failure
+            }
+            "invert" => !child(0),
+            "sequence" => (0..spec.children.len()).all(child),
+            "selector" => (0..spec.children.len()).any(child),
+            other => panic!("'{other}' is no condition of these trees"),
+        }
+    }
+
+    fn ask(&mut self, guard: usize) -> bool {
+        let when = self.nodes[guard].when.clone().expect("a guard has a condition");
+        self.nodes[guard].was = self.holds(&when);
+        self.nodes[guard].was
+    }
+
+    fn aborts(&self, guard: usize, what: &str) -> bool {
+        ["both", "", what].contains(&text_of(&self.nodes[guard].spec, "abort"))
+    }
+
+    /// Before anything with an effect begins that is not the first thing of its branch, what ran gives way.
+    fn commit(&mut self, first: bool) {
+        if !first && let Some((top, child)) = self.pending.take() {
+            let child = self.nodes[top].children[child];
+            self.halt(child);
+        }
+    }
+
+    /// `node` runs from now on.
+    fn stay(&mut self, node: usize) -> Status {
+        let old = self.cursors.get(&self.region).copied();
+        if let Some((top, child)) = self.pending
+            && self.nodes[top].region == self.region
+        {
+            self.pending = None;
+            let child = self.nodes[top].children[child];
+            self.halt(child);
+        }
+        self.cursors.insert(self.region, node);
+        if old != Some(node) {
+            let known = old.map_or(Vec::new(), |old| self.lowers(old));
+            for entry in self.lowers(node) {
+                if !known.contains(&entry) && self.nodes[entry.1].was {
+                    self.ask(entry.1);
+                }
+            }
+        }
+        Status::Running
+    }
+
+    /// The guards to which a running node gives way, each with the selector.
+    fn lowers(&self, node: usize) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        let mut child = node;
+        while let Some(parent) = self.nodes[child].parent {
+            if self.nodes[parent].region != self.nodes[node].region {
+                break;
+            }
+            if self.kind(parent) == "selector" {
+                let earlier = self.nodes[parent].children.iter().take_while(|other| **other != child);
+                let guards = earlier.flat_map(|branch| self.watching(*branch));
+                found.extend(guards.map(|guard| (parent, guard)));
+            }
+            child = parent;
+        }
+        found
+    }
+
+    /// The guards that are the first thing that a branch does, and watch lower ones.
+    fn watching(&self, branch: usize) -> Vec<usize> {
+        let children = &self.nodes[branch].children;
+        match self.kind(branch) {
+            "guard" if self.aborts(branch, "lower") => vec![branch],
+            "sequence" | "reactive_sequence" | "subtree" => self.watching(children[0]),
+            "selector" | "reactive_selector" => {
+                children.iter().flat_map(|child| self.watching(*child)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn halt(&mut self, node: usize) {
+        if !self.nodes[node].on {
+            return;
+        }
+        self.nodes[node].on = false;
+        self.cursors.remove(&self.nodes[node].region);
+        for child in self.nodes[node].children.clone() {
+            self.halt(child);
+        }
+        self.leave(node, GONE);
+    }
+
+    /// What a node does when it is left.
+    fn leave(&mut self, node: usize, reason: Exit) {
+        match self.kind(node) {
+            "probe" => {
+                self.note(node, What::Exit(reason));
+                self.flip(node, 2);
+            }
+            "shell" => self.note(node, What::Exit(reason)),
+            "cooldown" if reason == GONE => {
+                let spec = &self.nodes[node].spec;
+                let (persists, on) = (text_of(spec, "keep") == "persist", text_of(spec, "on"));
+                if !persists {
+                    self.nodes[node].time = 0;
+                } else if on == "finish" {
+                    self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn flip(&mut self, node: usize, salt: u64) {
+        let key = text_of(&self.nodes[node].spec, "flips").to_owned();
+        if !key.is_empty() && Book::turns(self.seed ^ salt, 0, self.probe(node), self.now) {
+            let on = self.keys.get(&key) == Some(&true);
+            self.keys.insert(key, !on);
+        }
+    }
+
+    fn begin(&mut self, node: usize, first: bool) -> Status {
+        let kind = self.kind(node).to_owned();
+        let chain = kind.ends_with("sequence") || kind.ends_with("selector");
+        let plain = ["invert", "force_success", "force_failure", "subtree", "guard", "has_value", "asked"];
+        if !chain && !plain.contains(&kind.as_str()) {
+            self.commit(first);
+        }
+        let time = self.now + time_of(&self.nodes[node].spec);
+        match kind.as_str() {
+            _ if chain => self.run_chain(node, 0, first),
+            "guard" if !self.ask(node) => Status::Failure,
+            "guard" => self.visit_child(node, 0, false),
+            "has_value" | "asked" => {
+                let spec = self.nodes[node].spec.clone();
+                Status::of(self.holds(&spec))
+            }
+            "repeat_times" | "retry" => {
+                self.nodes[node].count = 0;
+                self.nodes[node].idle = false;
+                match number_of(&self.nodes[node].spec, "times") {
+                    Some(0.0) => Status::of(kind == "repeat_times"),
+                    _ => self.attempt(node, first),
+                }
+            }
+            "cooldown" if self.now < self.nodes[node].time => Status::Failure,
+            "cooldown" => {
+                if text_of(&self.nodes[node].spec, "on") == "start" {
+                    self.nodes[node].time = time;
+                }
+                self.inside(node, first)
+            }
+            "parallel" => {
+                let children = self.nodes[node].children.len();
+                self.nodes[node].done = vec![None; children];
+                self.side_by_side(node, first)
+            }
+            "bands" => {
+                self.nodes[node].at = self.band(node, None);
+                let at = self.nodes[node].at;
+                self.visit_child(node, at, first && at == 0)
+            }
+            "shell" => {
+                self.note(node, What::Enter);
+                self.inside(node, first)
+            }
+            "time_limit" | "wait" => {
+                self.nodes[node].time = time;
+                self.inside(node, first)
+            }
+            "probe" => {
+                self.note(node, What::Enter);
+                self.inside(node, first)
+            }
+            _ => self.inside(node, first),
+        }
+    }
+
+    fn go_on(&mut self, node: usize) -> Status {
+        let at = self.nodes[node].at;
+        match self.kind(node).to_owned().as_str() {
+            "sequence" => self.run_chain(node, at, false),
+            "selector" => self.take_over_or_go_on(node),
+            "reactive_sequence" | "reactive_selector" => self.ask_again(node),
+            "guard" => {
+                if self.aborts(node, "self") && !self.ask(node) {
+                    let child = self.nodes[node].children[0];
+                    self.halt(child);
+                    return Status::Failure;
+                }
+                self.visit_child(node, 0, false)
+            }
+            "repeat_times" | "retry" => self.attempt(node, false),
+            "parallel" => self.side_by_side(node, false),
+            "bands" => {
+                let chosen = self.band(node, Some(at));
+                if chosen != at {
+                    let child = self.nodes[node].children[at];
+                    self.halt(child);
+                    self.nodes[node].at = chosen;
+                }
+                self.visit_child(node, chosen, false)
+            }
+            "shell" => {
+                self.note(node, What::Tick(Status::Running));
+                self.inside(node, false)
+            }
+            _ => self.inside(node, false),
+        }
+    }
+
+    fn visit_child(&mut self, node: usize, child: usize, first: bool) -> Status {
+        let child = self.nodes[node].children[child];
+        self.visit(child, first)
+    }
+
+    /// The work of leaves, and of decorators round their child.
+    fn inside(&mut self, node: usize, first: bool) -> Status {
+        let due = self.now >= self.nodes[node].time;
+        match self.kind(node).to_owned().as_str() {
+            "invert" => match self.visit_child(node, 0, first) {
+                Status::Running => Status::Running,
+                status => Status::of(status == Status::Failure),
+            },
+            "force_success" | "force_failure" => match self.visit_child(node, 0, first) {
+                Status::Running => Status::Running,
+                _ => Status::of(self.kind(node) == "force_success"),
+            },
+            "subtree" => self.visit_child(node, 0, first),
+            "time_limit" => match self.visit_child(node, 0, first) {
+                Status::Running if due => {
+                    let child = self.nodes[node].children[0];
+                    self.halt(child);
+                    Status::Failure
+                }
+                status => status,
+            },
+            "cooldown" => {
+                let status = self.visit_child(node, 0, first);
+                let on = text_of(&self.nodes[node].spec, "on");
+                let counts = on == "finish" || (on == "success" && status == Status::Success);
+                if status != Status::Running && counts {
+                    self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
+                }
+                status
+            }
+            "shell" => {
+                let status = self.visit_child(node, 0, first);
+                if status != Status::Running {
+                    self.leave(node, Exit::of(status == Status::Success));
+                }
+                status
+            }
+            "wait" if due => Status::Success,
+            "wait" => self.stay(node),
+            "set" => {
+                let spec = &self.nodes[node].spec;
+                let on = spec.args.iter().any(|(_, arg)| *arg == Arg::Bool(true));
+                let key = text_of(spec, "key").to_owned();
+                self.keys.insert(key, on);
+                Status::Success
+            }
+            "increment" => {
+                self.number += number_of(&self.nodes[node].spec, "by").unwrap_or(1.0);
+                Status::Success
+            }
+            "probe" => {
+                let status = Book::drawn(self.seed, 0, self.probe(node), self.now);
+                self.note(node, What::Tick(status));
+                self.flip(node, 1);
+                if status == Status::Running {
+                    return self.stay(node);
+                }
+                self.leave(node, Exit::of(status == Status::Success));
+                status
+            }
+            other => panic!("'{other}' is no node of these trees"),
+        }
+    }
+
+    /// The children of a chain from one on, until one runs or settles it.
+    fn run_chain(&mut self, node: usize, from: usize, first: bool) -> Status {
+        let goes_on = if self.kind(node).ends_with("sequence") { Status::Success } else { Status::Failure };
+        for at in from..self.nodes[node].children.len() {
+            self.nodes[node].at = at;
+            let status = self.visit_child(node, at, first && at == 0);
+            if status != goes_on {
+                return status;
+            }
+        }
+        goes_on
+    }
+
+    fn take_over_or_go_on(&mut self, node: usize) -> Status {
+        let at = self.nodes[node].at;
+        for branch in 0..at {
+            for guard in self.watching(self.nodes[node].children[branch]) {
+                let before = self.nodes[guard].was;
+                if self.ask(guard) && !before {
+                    let child = self.nodes[node].children[at];
+                    self.halt(child);
+                    return self.run_chain(node, branch, false);
+                }
+            }
+        }
+        self.run_chain(node, at, false)
+    }
+
+    /// A reactive chain from its first child.
+    fn ask_again(&mut self, node: usize) -> Status {
+        let running = self.nodes[node].at;
+        if running > 0 {
+            let goes_on =
+                if self.kind(node).ends_with("sequence") { Status::Success } else { Status::Failure };
+            self.pending = Some((node, running));
+            for at in 0..running {
+                let status = self.visit_child(node, at, true);
+                if status == goes_on {
+                    continue;
+                }
+                if self.pending.take().is_some() {
+                    let child = self.nodes[node].children[running];
+                    self.halt(child);
+                }
+                self.nodes[node].at = at;
+                return status;
+            }
+            self.pending = None;
+        }
+        self.run_chain(node, running, false)
+    }
+
+    fn attempt(&mut self, node: usize, first: bool) -> Status {
+        let status = self.visit_child(node, 0, first);
+        let counts = if self.kind(node) == "repeat_times" { Status::Success } else { Status::Failure };
+        if status != counts {
+            return status;
+        }
+        self.nodes[node].count += 1;
+        let times = number_of(&self.nodes[node].spec, "times").unwrap_or(f64::INFINITY);
+        if self.nodes[node].count as f64 >= times { counts } else { self.stay(node) }
+    }
+
+    fn side_by_side(&mut self, node: usize, first: bool) -> Status {
+        let children = self.nodes[node].children.clone();
+        let outer = self.region;
+        for (at, child) in children.iter().enumerate() {
+            if self.nodes[node].done[at].is_none() {
+                self.region = *child;
+                let status = self.visit(*child, first);
+                self.nodes[node].done[at] = (status != Status::Running).then_some(status == Status::Success);
+                if status != Status::Running {
+                    self.cursors.remove(child);
+                }
+            }
+        }
+        self.region = outer;
+        let spec = &self.nodes[node].spec;
+        let count = |wanted| self.nodes[node].done.iter().filter(|done| **done == wanted).count() as f64;
+        let needed_success = number_of(spec, "success").unwrap_or(children.len() as f64);
+        let needed_failure = number_of(spec, "failure").unwrap_or(1.0);
+        let (success, failure, running) = (count(Some(true)), count(Some(false)), count(None));
+        let status = if failure >= needed_failure {
+            Status::Failure
+        } else if success >= needed_success {
+            Status::Success
+        } else if success + running < needed_success || running == 0.0 {
+            Status::Failure
+        } else {
+            return self.stay(node);
+        };
+        children.iter().for_each(|child| self.halt(*child));
+        status
+    }
+
+    fn band(&self, node: usize, now: Option<usize>) -> usize {
+        let spec = &self.nodes[node].spec;
+        let last = self.nodes[node].children.len() - 1;
+        let border = |child: &Spec| match child.edge.first() {
+            Some((_, Arg::Number(border))) => *border,
+            _ => f64::INFINITY,
+        };
+        let borders = spec.children.iter().map(border).collect::<Vec<_>>();
+        let margin = number_of(spec, "margin").unwrap_or(0.0);
+        let Some(mut band) = now else {
+            return borders.iter().position(|border| self.number < *border).unwrap_or(last).min(last);
+        };
+        while band < last && self.number > borders[band] + margin {
+            band += 1;
+        }
+        let inwards = borders[..now.unwrap_or(0)].iter().position(|border| self.number <= border - margin);
+        inwards.unwrap_or(band)
+    }
+}
