@@ -1,7 +1,7 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
-use super::build::Make;
 use super::cx::{Cx, View};
+use super::make::Make;
 use crate::args::Param;
 use crate::error::Result;
 
@@ -108,6 +108,8 @@ pub enum Arity {
     None,
     /// Exactly one.
     One,
+    /// From the first number to the second.
+    Few(usize, usize),
     /// One or more.
     Many,
 }

@@ -17,6 +17,7 @@ mod compile;
 mod cx;
 mod def;
 mod intent;
+mod make;
 mod memory;
 mod mind;
 mod pen;
@@ -24,7 +25,7 @@ mod run;
 mod scene;
 mod spec;
 
-pub use build::{Make, Registry, build};
+pub use build::{Registry, build};
 pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
@@ -33,6 +34,7 @@ pub use def::{
     Tally, Why,
 };
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
+pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
 pub(crate) use pen::{OLD_STAYS, Pen};
