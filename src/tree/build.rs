@@ -178,6 +178,7 @@ impl Builder<'_> {
             op,
             parent: above.parent,
             end: 0,
+            body: 0,
             ordinal: above.ordinal,
             region: 0,
             fork: 0,

@@ -35,6 +35,8 @@ pub(super) struct Node {
     pub parent: u16,
     /// The first node that is not below this one.
     pub end: u16,
+    /// Its first child, behind the named condition if it has one.
+    pub body: u16,
     /// Which child of its parent, named ones not counted.
     pub ordinal: u16,
     /// The region in which it runs.
@@ -151,12 +153,9 @@ impl Tree {
     pub(super) fn holds(&self, top: u16, node: u16) -> bool {
         top <= node && node < self.node(top).end
     }
-    /// The first child that is not a guard's condition.
+    /// The first child that is not the named condition.
     pub(super) fn first_child(&self, node: u16) -> u16 {
-        match self.node(node).op {
-            Op::Flow(Flow::Guard { .. }) => self.node(node + 1).end,
-            _ => node + 1,
-        }
+        self.node(node).body
     }
     /// The child of that number, or the last one.
     pub(super) fn child(&self, node: u16, number: usize) -> u16 {
@@ -174,6 +173,10 @@ impl Tree {
 
     /// Works out jumps, regions and chains of nodes that know their parents and ends.
     pub(super) fn link(&mut self) {
+        for node in 0..self.nodes.len() {
+            let named = self.meta[node].def.condition.is_some();
+            self.nodes[node].body = if named { self.nodes[node + 1].end } else { node as u16 + 1 };
+        }
         self.regions();
         let watches = self.watches();
         for node in 0..self.nodes.len() as u16 {

@@ -1,6 +1,7 @@
 //! What a node can see ([`View`]) and do ([`Cx`]) for the agent that thinks.
 
-use super::def::{Exit, Status};
+use super::compile::Op;
+use super::def::{Condition, Exit, Flow, Status};
 use super::intent::{Aim, Anchor, Intent, Look, Rule};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
@@ -284,6 +285,8 @@ pub struct Cx<'a> {
     pub(super) slots: usize,
     pub(super) tree: &'a super::Tree,
     pub(super) node: u16,
+    /// Nodes visited in this tick.
+    pub(super) steps: usize,
 }
 
 impl<'a> Cx<'a> {
@@ -391,6 +394,57 @@ impl<'a> Cx<'a> {
             self.problem(error);
             Status::Failure
         })
+    }
+
+    /// Asks the named condition of the node, its `when`; false for a node without one.
+    pub fn condition_holds(&mut self) -> bool {
+        let node = self.node;
+        let named = self.tree.first_child(node) != node + 1;
+        let holds = named && self.ask(node + 1);
+        self.at(node);
+        holds
+    }
+
+    /// Works on behalf of a node from now on.
+    pub(super) fn at(&mut self, node: u16) -> &mut Self {
+        self.node = node;
+        self.slots = usize::from(self.tree.node(node).slots);
+        self
+    }
+
+    /// The answer of a condition, or of plain flow over conditions.
+    pub(super) fn ask(&mut self, node: u16) -> bool {
+        let tree = self.tree;
+        match &tree.node(node).op {
+            Op::Condition(condition) => self.check(node, condition.as_ref()),
+            Op::Flow(Flow::Chain { on, .. }) => {
+                let mut child = node + 1;
+                while child < tree.node(node).end {
+                    if self.ask(child) != *on {
+                        return !*on;
+                    }
+                    child = tree.node(child).end;
+                }
+                *on
+            }
+            Op::Flow(Flow::Map { success, failure }) => {
+                if self.ask(node + 1) {
+                    *success
+                } else {
+                    *failure
+                }
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
+        self.steps += 1;
+        let cx = self.at(node);
+        match condition.function() {
+            Some(function) => cx.call(function, Hook::Check) == Status::Success,
+            None => condition.check(&cx.view()),
+        }
     }
 
     pub(super) fn memory(&mut self) -> &mut Memory {

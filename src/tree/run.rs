@@ -1,8 +1,8 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
 use super::compile::{Asked, Jump, NONE, Op, Tree};
-use super::cx::{Cx, Hook, Host};
-use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
+use super::cx::{Cx, Host};
+use super::def::{Exit, Flow, Status, Step, Tally, Why};
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
 use crate::error::{Error, ErrorKind};
@@ -34,7 +34,6 @@ pub struct Runner<'a> {
     pending: Option<Pending>,
     /// The region that is being run.
     region: u16,
-    steps: usize,
 }
 
 impl<'a> Runner<'a> {
@@ -50,8 +49,8 @@ impl<'a> Runner<'a> {
         if !mind.memory.fits(tree.layout) {
             mind.memory = tree.memory();
         }
-        let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0 };
-        Self { tree, cx, pending: None, region: 0, steps: 0 }
+        let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0, steps: 0 };
+        Self { tree, cx, pending: None, region: 0 }
     }
 
     /// One tick. A tree that had ended starts afresh.
@@ -61,7 +60,7 @@ impl<'a> Runner<'a> {
 
     /// How many nodes were visited.
     pub fn steps(&self) -> usize {
-        self.steps
+        self.cx.steps
     }
 
     /// Exits whatever runs, from the inside outwards.
@@ -78,7 +77,7 @@ impl<'a> Runner<'a> {
             self.resume(runner, 0)
         };
         let status = loop {
-            if self.steps > 64 + 16 * self.tree.len() {
+            if self.cx.steps > 64 + 16 * self.tree.len() {
                 break self.give_up(region, next);
             }
             next = match next {
@@ -172,7 +171,7 @@ impl<'a> Runner<'a> {
     }
 
     fn enter(&mut self, node: u16) -> Next {
-        self.steps += 1;
+        self.cx.steps += 1;
         let tree = self.tree;
         if let Some(pending) = self.pending
             && tree.holds(node, pending.runner)
@@ -190,13 +189,13 @@ impl<'a> Runner<'a> {
             }
             Op::Flow(_) => Next::Enter(node + 1),
             Op::Condition(condition) => {
-                let yes = self.check(node, condition.as_ref());
+                let yes = self.cx.check(node, condition.as_ref());
                 self.ended(node, yes)
             }
             Op::Control(control) => {
                 self.commit(node);
                 match control.enter(self.at(node)) {
-                    Step::Continue => Next::Enter(node + 1),
+                    Step::Continue => Next::Enter(tree.first_child(node)),
                     step => self.step(node, step),
                 }
             }
@@ -295,7 +294,7 @@ impl<'a> Runner<'a> {
     /// Does what a control asks for while no child of it runs.
     fn step(&mut self, control: u16, step: Step) -> Next {
         match step {
-            Step::Continue => Next::Enter(control + 1),
+            Step::Continue => Next::Enter(self.tree.first_child(control)),
             Step::Child(child) => Next::Enter(self.tree.child(control, child)),
             Step::Yield => Next::Stay(control),
             Step::Done(success) => {
@@ -436,7 +435,7 @@ impl<'a> Runner<'a> {
     }
 
     fn ask_guard(&mut self, guard: u16) -> bool {
-        let open = self.ask(guard + 1);
+        let open = self.cx.ask(guard + 1);
         let (start, bit) = (self.tree.layout.watch_start(), self.tree.node(guard).watch);
         if bit != NONE {
             self.cx.memory().set_bit(start, bit, open);
@@ -444,44 +443,7 @@ impl<'a> Runner<'a> {
         open
     }
 
-    /// The answer of a condition, or of plain flow over conditions.
-    fn ask(&mut self, node: u16) -> bool {
-        let tree = self.tree;
-        match &tree.node(node).op {
-            Op::Condition(condition) => self.check(node, condition.as_ref()),
-            Op::Flow(Flow::Chain { on, .. }) => {
-                let mut child = node + 1;
-                while child < tree.node(node).end {
-                    if self.ask(child) != *on {
-                        return !*on;
-                    }
-                    child = tree.node(child).end;
-                }
-                *on
-            }
-            Op::Flow(Flow::Map { success, failure }) => {
-                if self.ask(node + 1) {
-                    *success
-                } else {
-                    *failure
-                }
-            }
-            _ => false,
-        }
-    }
-
-    fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
-        self.steps += 1;
-        let cx = self.at(node);
-        match condition.function() {
-            Some(function) => cx.call(function, Hook::Check) == Status::Success,
-            None => condition.check(&cx.view()),
-        }
-    }
-
     fn at(&mut self, node: u16) -> &mut Cx<'a> {
-        self.cx.node = node;
-        self.cx.slots = usize::from(self.tree.node(node).slots);
-        &mut self.cx
+        self.cx.at(node)
     }
 }
