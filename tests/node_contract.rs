@@ -52,12 +52,19 @@ fn with_children(mut spec: Spec, def: &NodeDef) -> Spec {
     let count = match def.children {
         Arity::None => 0,
         Arity::One => 1,
+        Arity::Few(_, most) => most,
         Arity::Many => 3,
     };
     for at in 0..count {
         let mut child = leaf(&format!("child{at}"));
         for param in def.edge {
-            child = child.edge(param.name, at as f64 + 1.0);
+            child = child.edge(
+                param.name,
+                match param.ty {
+                    ParamType::Choice(words) => Arg::from(words[at % words.len()]),
+                    _ => Arg::from(at as f64 + 1.0),
+                },
+            );
         }
         spec = spec.with(child);
     }
@@ -367,7 +374,7 @@ fn wrong_children_are_refused_with_place_and_path() {
         let place = || Place::new("contract.lua", 8);
         let more = spec.clone().with(leaf("more").at(place()));
         match def.children {
-            Arity::None | Arity::One => {
+            Arity::None | Arity::One | Arity::Few(..) => {
                 assert_eq!(kinds(&more, "with a child too many"), [ErrorKind::TooMany], "{}", def.name);
             }
             Arity::Many => {}
