@@ -42,6 +42,7 @@ mod sequence;
 mod service;
 mod set;
 mod share_target;
+mod skip_if;
 pub mod steering;
 mod subtree;
 mod succeed;
@@ -90,6 +91,7 @@ pub const ALL: &[&NodeDef] = &[
     &service::DEF,
     &set::DEF,
     &share_target::DEF,
+    &skip_if::DEF,
     &subtree::DEF,
     &succeed::DEF,
     &time_limit::DEF,

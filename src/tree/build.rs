@@ -186,8 +186,9 @@ impl Builder<'_> {
             state: (self.tree.layout.slots + own) as u16,
             watch: NONE,
             bare: 0,
-            success: Jump::End(true),
-            failure: Jump::End(false),
+            success: Jump::End(Some(true)),
+            failure: Jump::End(Some(false)),
+            passed: Jump::End(None),
             chain: (0, 0),
         });
         self.tree.layout.slots += own + forked;

@@ -18,15 +18,18 @@ pub(super) enum Op {
     Leaf(Box<dyn Leaf>),
 }
 
+/// How a node ended: with success or not, or `None` when it was passed over without being entered.
+pub(super) type End = Option<bool>;
+
 /// Where the end of a node leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Jump {
     /// To the start of a node.
     Enter(u16),
     /// To a control, whose child of this number ended so.
-    Ended { control: u16, child: u16, success: bool },
+    Ended { control: u16, child: u16, end: End },
     /// Out of the region.
-    End(bool),
+    End(End),
 }
 
 /// A node as the engine needs it.
@@ -53,6 +56,8 @@ pub(super) struct Node {
     pub bare: u16,
     pub success: Jump,
     pub failure: Jump,
+    /// Where it leads when it is passed over.
+    pub passed: Jump,
     /// Who is asked before it is ticked again, from the outermost: a range of `Tree::chains`.
     pub chain: (u32, u32),
 }
@@ -180,15 +185,15 @@ impl Tree {
         self.regions();
         let watches = self.watches();
         for node in 0..self.nodes.len() as u16 {
-            let (success, failure) = (self.leads(node, true), self.leads(node, false));
+            let [success, failure, passed] = [Some(true), Some(false), None].map(|end| self.leads(node, end));
             let bare = self.bare_from(node);
             let chain = self.asked(node, &watches);
             let start = self.chains.len() as u32;
             self.chains.extend(chain);
             let end = self.chains.len() as u32;
             let linked = &mut self.nodes[usize::from(node)];
-            (linked.success, linked.failure, linked.bare, linked.chain) =
-                (success, failure, bare, (start, end));
+            (linked.success, linked.failure, linked.passed) = (success, failure, passed);
+            (linked.bare, linked.chain) = (bare, (start, end));
         }
     }
 
@@ -216,23 +221,28 @@ impl Tree {
     }
 
     /// Where an end of `node` leads.
-    fn leads(&self, node: u16, mut success: bool) -> Jump {
+    fn leads(&self, node: u16, mut end: End) -> Jump {
         let mut child = node;
         loop {
             let parent = self.node(child).parent;
             if parent == NONE {
-                return Jump::End(success);
+                return Jump::End(end);
             }
             let next = self.node(child).end;
             match &self.node(parent).op {
-                Op::Flow(Flow::Chain { on, .. }) if *on == success && next < self.node(parent).end => {
-                    return Jump::Enter(next);
+                Op::Flow(Flow::Chain { on, .. }) if end.is_none_or(|success| success == *on) => {
+                    if next < self.node(parent).end {
+                        return Jump::Enter(next);
+                    }
+                    end = Some(*on);
                 }
-                Op::Flow(Flow::Map { success: s, failure: f }) => success = if success { *s } else { *f },
+                Op::Flow(Flow::Map { success: s, failure: f }) => {
+                    end = end.map(|success| if success { *s } else { *f });
+                }
                 Op::Control(_) => {
-                    return Jump::Ended { control: parent, child: self.node(child).ordinal, success };
+                    return Jump::Ended { control: parent, child: self.node(child).ordinal, end };
                 }
-                Op::Fork(_) => return Jump::End(success),
+                Op::Fork(_) => return Jump::End(end),
                 _ => {}
             }
             child = parent;
@@ -246,8 +256,9 @@ impl Tree {
         }
         match self.node(parent).op {
             Op::Fork(_) => self.node(parent).bare,
-            Op::Flow(Flow::Guard { .. }) => node,
-            _ if node == parent + 1 => self.node(parent).bare,
+            Op::Flow(Flow::Skip) if node == self.first_child(parent) => self.node(parent).bare,
+            // Behind a condition that holds, what it lets in is chosen, not tried.
+            _ if node == parent + 1 && self.first_child(parent) == node => self.node(parent).bare,
             _ => node,
         }
     }

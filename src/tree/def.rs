@@ -256,6 +256,9 @@ pub enum Flow {
         /// Whether running branches of lower priority are aborted when the condition comes true.
         lower: bool,
     },
+    /// Is passed over, as if it were not there, when the named condition holds as it is about to be entered; its end
+    /// is that of its child.
+    Skip,
 }
 
 /// What a [`Control`] wants next.
@@ -290,6 +293,11 @@ pub trait Control: Send + Sync {
         let _ = (cx, child);
         Step::Done(success)
     }
+    /// A child was passed over without being entered. By default there was nothing to do, which is success.
+    fn skipped(&self, cx: &mut Cx<'_>, child: usize) -> Step {
+        let _ = (cx, child);
+        Step::Done(true)
+    }
     /// The child was ticked and goes on, if [`Control::asks`]; `Done` ends the node, and the child is aborted.
     fn running(&self, cx: &mut Cx<'_>) -> Step {
         let _ = cx;
@@ -312,7 +320,7 @@ pub trait Control: Send + Sync {
 /// How many children of a fork stand where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Children in all.
+    /// Children in all, without those that were passed over.
     pub children: usize,
     /// Those that ended with success.
     pub success: usize,

@@ -1,6 +1,6 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Asked, Jump, NONE, Op, Tree};
+use super::compile::{Asked, End, Jump, NONE, Op, Tree};
 use super::cx::{Cx, Host};
 use super::def::{Exit, Flow, Status, Step, Tally, Why};
 use super::mind::Mind;
@@ -12,11 +12,11 @@ enum Next {
     /// This node begins, or goes on if what was running is below it.
     Enter(u16),
     /// The child of a control ended.
-    Ended { control: u16, child: u16, success: bool },
+    Ended { control: u16, child: u16, end: End },
     /// This node runs: the tick of the region is over, unless an ancestor objects.
     Stay(u16),
     /// The region is done.
-    End(bool),
+    End(End),
 }
 
 /// What was running when a reactive composite began to ask from its first child, and that composite.
@@ -53,9 +53,9 @@ impl<'a> Runner<'a> {
         Self { tree, cx, pending: None, region: 0 }
     }
 
-    /// One tick. A tree that had ended starts afresh.
+    /// One tick. A tree that had ended starts afresh; one that is passed over as a whole succeeds.
     pub fn tick(&mut self) -> Status {
-        self.region(0)
+        self.region(0).unwrap_or(Status::Success)
     }
 
     /// How many nodes were visited.
@@ -68,7 +68,8 @@ impl<'a> Runner<'a> {
         self.halt_region(0, why);
     }
 
-    fn region(&mut self, region: u16) -> Status {
+    /// Runs a region; `None` when it was passed over.
+    fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
         let mut next = if runner == NONE {
@@ -78,18 +79,18 @@ impl<'a> Runner<'a> {
         };
         let status = loop {
             if self.cx.steps > 64 + 16 * self.tree.len() {
-                break self.give_up(region, next);
+                break Some(self.give_up(region, next));
             }
             next = match next {
                 Next::Enter(node) => self.enter(node),
-                Next::Ended { control, child, success } => self.child_ended(control, child, success),
+                Next::Ended { control, child, end } => self.child_ended(control, child, end),
                 Next::Stay(node) => match self.stay(region, node) {
                     Some(next) => next,
-                    None => break Status::Running,
+                    None => break Some(Status::Running),
                 },
-                Next::End(success) => {
+                Next::End(end) => {
                     self.cx.memory().set_cursor(region, NONE);
-                    break Status::of(success);
+                    break end.map(Status::of);
                 }
             };
         };
@@ -187,6 +188,11 @@ impl<'a> Runner<'a> {
                 let body = tree.first_child(node);
                 if open { Next::Enter(body) } else { self.jump(tree.node(node).failure) }
             }
+            Op::Flow(Flow::Skip) => {
+                let over = self.cx.ask(node + 1);
+                let body = tree.first_child(node);
+                if over { self.jump(tree.node(node).passed) } else { Next::Enter(body) }
+            }
             Op::Flow(_) => Next::Enter(node + 1),
             Op::Condition(condition) => {
                 let yes = self.cx.check(node, condition.as_ref());
@@ -235,17 +241,20 @@ impl<'a> Runner<'a> {
         };
         join.tick(self.at(node));
         let first = tree.node(node).fork;
-        let mut tally = Tally { children: self.fork_children(node), ..Tally::default() };
-        for child in 0..tally.children {
+        let mut tally = Tally::default();
+        for child in 0..self.fork_children(node) {
             let mut state = self.fork_state(node, child);
-            if state == Status::Running {
+            if state == Some(Status::Running) {
                 state = self.region(first + child as u16);
                 self.set_fork_state(node, child, state);
             }
-            tally.success += usize::from(state == Status::Success);
-            tally.failure += usize::from(state == Status::Failure);
+            tally.children += usize::from(state.is_some());
+            tally.success += usize::from(state == Some(Status::Success));
+            tally.failure += usize::from(state == Some(Status::Failure));
         }
-        let decided = join.decide(tally).or_else(|| (tally.running() == 0).then_some(false));
+        let nobody = tally.children == 0;
+        let decided = if nobody { Some(true) } else { join.decide(tally) };
+        let decided = decided.or_else(|| (tally.running() == 0).then_some(false));
         match decided {
             None => Next::Stay(node),
             Some(success) => {
@@ -262,32 +271,39 @@ impl<'a> Runner<'a> {
         next.count()
     }
 
-    fn fork_state(&mut self, node: u16, child: usize) -> Status {
+    /// How a child of a fork stands; `None` when it was passed over.
+    fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
         let word = self.cx.memory().word(usize::from(self.tree.node(node).state) + child / 32);
         match word >> (child % 32 * 2) & 3 {
-            1 => Status::Success,
-            2 => Status::Failure,
-            _ => Status::Running,
+            0 => Some(Status::Running),
+            1 => Some(Status::Success),
+            2 => Some(Status::Failure),
+            _ => None,
         }
     }
 
-    fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
+    fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
         let at = usize::from(self.tree.node(node).state) + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
-            Status::Running => 0,
-            Status::Success => 1,
-            Status::Failure => 2,
+            Some(Status::Running) => 0,
+            Some(Status::Success) => 1,
+            Some(Status::Failure) => 2,
+            None => 3,
         };
         let word = &mut self.cx.memory().slots(at, 1)[0];
         *word = (*word & !(3 << shift)) | bits << shift;
     }
 
-    fn child_ended(&mut self, control: u16, child: u16, success: bool) -> Next {
+    fn child_ended(&mut self, control: u16, child: u16, end: End) -> Next {
         let Op::Control(part) = &self.tree.node(control).op else {
-            return Next::End(success);
+            return Next::End(end);
         };
-        let step = part.ended(self.at(control), usize::from(child), success);
+        let (cx, child) = (self.at(control), usize::from(child));
+        let step = match end {
+            Some(success) => part.ended(cx, child, success),
+            None => part.skipped(cx, child),
+        };
         self.step(control, step)
     }
 
@@ -365,8 +381,8 @@ impl<'a> Runner<'a> {
         }
         match jump {
             Jump::Enter(node) => Next::Enter(node),
-            Jump::Ended { control, child, success } => Next::Ended { control, child, success },
-            Jump::End(success) => Next::End(success),
+            Jump::Ended { control, child, end } => Next::Ended { control, child, end },
+            Jump::End(end) => Next::End(end),
         }
     }
 
