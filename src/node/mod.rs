@@ -31,6 +31,7 @@ mod parallel;
 mod patrol;
 mod reactive_selector;
 mod reactive_sequence;
+mod receive;
 mod remembers_target;
 mod repeat_times;
 mod retry;
@@ -38,6 +39,7 @@ mod ring_set;
 mod search;
 mod sees_target;
 mod selector;
+mod send;
 mod sequence;
 mod service;
 mod set;
@@ -80,6 +82,7 @@ pub const ALL: &[&NodeDef] = &[
     &patrol::DEF,
     &reactive_selector::DEF,
     &reactive_sequence::DEF,
+    &receive::DEF,
     &remembers_target::DEF,
     &repeat_times::DEF,
     &retry::DEF,
@@ -87,6 +90,7 @@ pub const ALL: &[&NodeDef] = &[
     &search::DEF,
     &sees_target::DEF,
     &selector::DEF,
+    &send::DEF,
     &sequence::DEF,
     &service::DEF,
     &set::DEF,
@@ -111,7 +115,7 @@ pub mod prelude {
     pub use crate::math::{Vec3, flat};
     pub use crate::tree::{
         Aim, Anchor, Arity, Combine, Condition, Control, Cx, Exit, Flow, Hook, Join, Kind, Leaf, Live, Look,
-        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Why,
+        Make, NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Why,
     };
 }
 

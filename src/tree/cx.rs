@@ -2,11 +2,11 @@
 
 use super::compile::Op;
 use super::def::{Condition, Exit, Flow, Status};
-use super::intent::{Aim, Anchor, Intent, Look, Rule};
+use super::intent::{Aim, Anchor, Intent, Look, Rule, Symbol};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
 use super::pen::Pen;
-use super::scene::{Desk, Route, Scene, Write};
+use super::scene::{Desk, Message, Route, Scene, Write};
 use crate::args::Function;
 use crate::blackboard::{Change, Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
@@ -165,6 +165,10 @@ impl<'a> View<'a> {
     pub fn tracks(&self) -> &'a [Track] {
         self.squad().knowledge.tracks()
     }
+    /// What members of its squad sent in the last tick, in the order of their keys.
+    pub fn messages(&self) -> &'a [Message] {
+        &self.squad().messages
+    }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring
@@ -215,6 +219,15 @@ impl<'a> View<'a> {
         let writes = &self.desk.writes;
         let others = writes.iter().rposition(|write| write.writer != me);
         &writes[others.map_or(0, |at| at + 1)..]
+    }
+
+    /// How often a key has changed; what was written to a shared board in this tick does not count yet.
+    pub fn version(&self, key: KeyId) -> u32 {
+        match self.scene.shared_board(self.squad_index(), key.scope) {
+            Some(board) => board.version(key),
+            None if key.scope == Scope::Agent => self.mind.board.version(key),
+            None => 0,
+        }
     }
 
     /// The value of a key of type `T`, if it has one.
@@ -369,6 +382,12 @@ impl<'a> Cx<'a> {
     /// Asks something of the game.
     pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
         self.pen().command(name, target);
+    }
+
+    /// Sends a message to the squad, which its members, this agent included, hear in the next tick and in no other.
+    pub fn send(&mut self, name: Symbol) {
+        let from = self.view().agent();
+        self.desk.messages.push(Message { from, name });
     }
 
     /// Says a line to whoever listens.

@@ -39,5 +39,7 @@ pub use memory::{Memory, Stored};
 pub use mind::Mind;
 pub(crate) use pen::{OLD_STAYS, Pen};
 pub use run::Runner;
-pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
+pub use scene::{
+    AgentFacts, Command, Desk, Message, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
+};
 pub use spec::Spec;
