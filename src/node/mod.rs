@@ -29,6 +29,8 @@ mod log;
 mod mode;
 mod parallel;
 mod patrol;
+mod random_selector;
+mod random_sequence;
 mod reactive_selector;
 mod reactive_sequence;
 mod receive;
@@ -80,6 +82,8 @@ pub const ALL: &[&NodeDef] = &[
     &mode::DEF,
     &parallel::DEF,
     &patrol::DEF,
+    &random_selector::DEF,
+    &random_sequence::DEF,
     &reactive_selector::DEF,
     &reactive_sequence::DEF,
     &receive::DEF,
