@@ -52,6 +52,7 @@ mod subtree;
 mod succeed;
 mod time_limit;
 mod wait;
+mod weighted_selector;
 
 use crate::tree::{NodeDef, Registry};
 
@@ -104,6 +105,7 @@ pub const ALL: &[&NodeDef] = &[
     &succeed::DEF,
     &time_limit::DEF,
     &wait::DEF,
+    &weighted_selector::DEF,
 ];
 
 /// A registry of all nodes of the library, steering leaves included.
