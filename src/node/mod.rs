@@ -50,6 +50,7 @@ mod skip_if;
 pub mod steering;
 mod subtree;
 mod succeed;
+mod switch;
 mod time_limit;
 mod wait;
 mod weighted_selector;
@@ -103,6 +104,7 @@ pub const ALL: &[&NodeDef] = &[
     &skip_if::DEF,
     &subtree::DEF,
     &succeed::DEF,
+    &switch::DEF,
     &time_limit::DEF,
     &wait::DEF,
     &weighted_selector::DEF,
