@@ -52,6 +52,7 @@ mod subtree;
 mod succeed;
 mod switch;
 mod time_limit;
+mod utility_selector;
 mod wait;
 mod weighted_selector;
 
@@ -106,6 +107,7 @@ pub const ALL: &[&NodeDef] = &[
     &succeed::DEF,
     &switch::DEF,
     &time_limit::DEF,
+    &utility_selector::DEF,
     &wait::DEF,
     &weighted_selector::DEF,
 ];
