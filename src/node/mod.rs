@@ -29,6 +29,7 @@ mod log;
 mod mode;
 mod parallel;
 mod patrol;
+mod race;
 mod random_selector;
 mod random_sequence;
 mod reactive_selector;
@@ -85,6 +86,7 @@ pub const ALL: &[&NodeDef] = &[
     &mode::DEF,
     &parallel::DEF,
     &patrol::DEF,
+    &race::DEF,
     &random_selector::DEF,
     &random_sequence::DEF,
     &reactive_selector::DEF,
