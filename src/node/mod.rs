@@ -21,6 +21,7 @@ mod force_success;
 mod formation;
 mod guard;
 mod has_value;
+mod if_then_else;
 mod in_range;
 mod increment;
 mod invert;
@@ -56,6 +57,7 @@ mod time_limit;
 mod utility_selector;
 mod wait;
 mod weighted_selector;
+mod while_do;
 
 use crate::tree::{NodeDef, Registry};
 
@@ -78,6 +80,7 @@ pub const ALL: &[&NodeDef] = &[
     &formation::DEF,
     &guard::DEF,
     &has_value::DEF,
+    &if_then_else::DEF,
     &in_range::DEF,
     &increment::DEF,
     &invert::DEF,
@@ -112,6 +115,7 @@ pub const ALL: &[&NodeDef] = &[
     &utility_selector::DEF,
     &wait::DEF,
     &weighted_selector::DEF,
+    &while_do::DEF,
 ];
 
 /// A registry of all nodes of the library, steering leaves included.
