@@ -16,6 +16,7 @@ mod condition;
 mod cooldown;
 mod direct_chase;
 mod fail;
+mod finally;
 mod force_failure;
 mod force_success;
 mod formation;
@@ -54,6 +55,7 @@ mod subtree;
 mod succeed;
 mod switch;
 mod time_limit;
+mod try_catch;
 mod utility_selector;
 mod wait;
 mod weighted_selector;
@@ -75,6 +77,7 @@ pub const ALL: &[&NodeDef] = &[
     &cooldown::DEF,
     &direct_chase::DEF,
     &fail::DEF,
+    &finally::DEF,
     &force_failure::DEF,
     &force_success::DEF,
     &formation::DEF,
@@ -112,6 +115,7 @@ pub const ALL: &[&NodeDef] = &[
     &succeed::DEF,
     &switch::DEF,
     &time_limit::DEF,
+    &try_catch::DEF,
     &utility_selector::DEF,
     &wait::DEF,
     &weighted_selector::DEF,
