@@ -39,6 +39,7 @@ mod reactive_sequence;
 mod receive;
 mod remembers_target;
 mod repeat_times;
+mod repeat_until;
 mod retry;
 mod ring_set;
 mod search;
@@ -100,6 +101,7 @@ pub const ALL: &[&NodeDef] = &[
     &receive::DEF,
     &remembers_target::DEF,
     &repeat_times::DEF,
+    &repeat_until::DEF,
     &retry::DEF,
     &ring_set::DEF,
     &search::DEF,
