@@ -14,6 +14,7 @@ mod command;
 mod compare;
 mod condition;
 mod cooldown;
+mod delay;
 mod direct_chase;
 mod fail;
 mod finally;
@@ -76,6 +77,7 @@ pub const ALL: &[&NodeDef] = &[
     &compare::DEF,
     &condition::DEF,
     &cooldown::DEF,
+    &delay::DEF,
     &direct_chase::DEF,
     &fail::DEF,
     &finally::DEF,
