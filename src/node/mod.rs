@@ -43,6 +43,8 @@ mod repeat_times;
 mod repeat_until;
 mod retry;
 mod ring_set;
+mod run_limit;
+mod run_once;
 mod search;
 mod sees_target;
 mod selector;
@@ -106,6 +108,8 @@ pub const ALL: &[&NodeDef] = &[
     &repeat_until::DEF,
     &retry::DEF,
     &ring_set::DEF,
+    &run_limit::DEF,
+    &run_once::DEF,
     &search::DEF,
     &sees_target::DEF,
     &selector::DEF,
