@@ -9,6 +9,7 @@ mod append;
 mod arrived;
 mod bands;
 mod blend;
+mod chance;
 mod clear;
 mod command;
 mod compare;
@@ -74,6 +75,7 @@ pub const ALL: &[&NodeDef] = &[
     &arrived::DEF,
     &bands::DEF,
     &blend::DEF,
+    &chance::DEF,
     &clear::DEF,
     &command::DEF,
     &compare::DEF,
