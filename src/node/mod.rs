@@ -19,6 +19,7 @@ mod delay;
 mod direct_chase;
 mod fail;
 mod finally;
+mod for_each;
 mod force_failure;
 mod force_success;
 mod formation;
@@ -85,6 +86,7 @@ pub const ALL: &[&NodeDef] = &[
     &direct_chase::DEF,
     &fail::DEF,
     &finally::DEF,
+    &for_each::DEF,
     &force_failure::DEF,
     &force_success::DEF,
     &formation::DEF,
