@@ -19,10 +19,15 @@ struct HasValue {
 
 impl Condition for HasValue {
     fn check(&self, view: &View<'_>) -> bool {
-        match view.value(self.key) {
-            Value::Nothing | Value::Bool(false) => false,
-            Value::Entity(entity) => view.exists(entity),
-            _ => true,
-        }
+        has_value(view, self.key)
+    }
+}
+
+/// Whether a key has a value: a bool that is true, an entity that exists, anything of another type.
+pub(super) fn has_value(view: &View<'_>, key: KeyId) -> bool {
+    match view.value(key) {
+        Value::Nothing | Value::Bool(false) => false,
+        Value::Entity(entity) => view.exists(entity),
+        _ => true,
     }
 }

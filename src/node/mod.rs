@@ -64,6 +64,7 @@ mod time_limit;
 mod try_catch;
 mod utility_selector;
 mod wait;
+mod wait_for;
 mod wait_random;
 mod weighted_selector;
 mod while_do;
@@ -131,6 +132,7 @@ pub const ALL: &[&NodeDef] = &[
     &try_catch::DEF,
     &utility_selector::DEF,
     &wait::DEF,
+    &wait_for::DEF,
     &wait_random::DEF,
     &weighted_selector::DEF,
     &while_do::DEF,
