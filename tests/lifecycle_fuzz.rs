@@ -32,7 +32,7 @@ fn shape(spec: &Spec) -> Shape {
 impl Run {
     fn new(seed: u64) -> Self {
         book(|book| *book = Book { seed: Some(seed), ..Book::default() });
-        let mut grower = Grower::new(seed);
+        let mut grower = Grower::wide(seed);
         let size = 5 + grower.below(36);
         let spec = grower.tree(size);
         let mut world = World::new(Config { seed, ..Config::default() });
