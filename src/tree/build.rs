@@ -88,6 +88,7 @@ pub fn build(
             meta: Vec::with_capacity(spec.count()),
             chains: Vec::new(),
             roots: Vec::new(),
+            forgetful: Vec::new(),
             layout: Layout::default(),
             remember: None,
         },

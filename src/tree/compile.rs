@@ -96,6 +96,8 @@ pub struct Tree {
     pub(super) meta: Vec<Meta>,
     pub(super) chains: Vec<Asked>,
     pub(super) roots: Vec<u16>,
+    /// Nodes whose memory is cleared when a branch that holds them is left, in order.
+    pub(super) forgetful: Vec<u16>,
     pub(super) layout: Layout,
     pub(super) remember: Option<u64>,
 }
@@ -183,6 +185,8 @@ impl Tree {
             self.nodes[node].body = if named { self.nodes[node + 1].end } else { node as u16 + 1 };
         }
         self.regions();
+        let forgets = |node: &u16| matches!(&self.node(*node).op, Op::Control(control) if control.forgets());
+        self.forgetful = (0..self.nodes.len() as u16).filter(forgets).collect();
         let watches = self.watches();
         for node in 0..self.nodes.len() as u16 {
             let [success, failure, passed] = [Some(true), Some(false), None].map(|end| self.leads(node, end));

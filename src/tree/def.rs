@@ -311,6 +311,10 @@ pub trait Control: Send + Sync {
     fn asks(&self) -> bool {
         false
     }
+    /// Whether its memory is cleared when a branch that holds it is aborted or halted, also when it does not run then.
+    fn forgets(&self) -> bool {
+        false
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent

@@ -66,6 +66,7 @@ impl<'a> Runner<'a> {
     /// Exits whatever runs, from the inside outwards.
     pub fn halt(&mut self, why: Why) {
         self.halt_region(0, why);
+        self.forget(0);
     }
 
     /// Runs a region; `None` when it was passed over.
@@ -419,8 +420,9 @@ impl<'a> Runner<'a> {
         let tree = self.tree;
         let region = tree.node(runner).region;
         self.cx.memory().set_cursor(region, NONE);
-        let mut node = runner;
+        let (mut node, mut highest) = (runner, NONE);
         while node != top && node != NONE && tree.node(node).region == region {
+            highest = node;
             match &tree.node(node).op {
                 Op::Leaf(leaf) => leaf.exit(self.at(node), Exit::Aborted(why)),
                 Op::Control(control) => control.exit(self.at(node), Exit::Aborted(why)),
@@ -428,6 +430,19 @@ impl<'a> Runner<'a> {
                 _ => {}
             }
             node = tree.node(node).parent;
+        }
+        if highest != NONE {
+            self.forget(highest);
+        }
+    }
+
+    /// A branch was left: nodes in it that remember only until then forget, whether they ran or not.
+    fn forget(&mut self, branch: u16) {
+        let tree = self.tree;
+        let from = tree.forgetful.partition_point(|node| *node < branch);
+        for &node in tree.forgetful[from..].iter().take_while(|node| **node < tree.node(branch).end) {
+            let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
+            self.cx.memory().slots(usize::from(slots), words).fill(0);
         }
     }
 

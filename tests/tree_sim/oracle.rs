@@ -111,6 +111,7 @@ impl Oracle {
 
     pub fn halt_all(&mut self) {
         self.halt(0);
+        self.forget(0);
     }
 
     fn kind(&self, node: usize) -> &str {
@@ -230,6 +231,18 @@ impl Oracle {
             self.halt(child);
         }
         self.leave(node, GONE);
+        self.forget(node);
+    }
+
+    /// A branch is left: what is kept until then is forgotten, whether it ran or not.
+    fn forget(&mut self, node: usize) {
+        let spec = &self.nodes[node].spec;
+        if self.kind(node) == "cooldown" && text_of(spec, "keep") == "reset" {
+            self.nodes[node].time = 0;
+        }
+        for child in self.nodes[node].children.clone() {
+            self.forget(child);
+        }
     }
 
     /// What a node does when it is left.
@@ -242,10 +255,7 @@ impl Oracle {
             "shell" => self.note(node, What::Exit(reason)),
             "cooldown" if reason == GONE => {
                 let spec = &self.nodes[node].spec;
-                let (persists, on) = (text_of(spec, "keep") == "persist", text_of(spec, "on"));
-                if !persists {
-                    self.nodes[node].time = 0;
-                } else if on == "finish" {
+                if text_of(spec, "on") == "finish" {
                     self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
                 }
             }
