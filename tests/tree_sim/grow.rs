@@ -137,7 +137,8 @@ impl Grower {
 
     fn decorated(&mut self, size: usize) -> Spec {
         let child = self.tree(size - 1);
-        match self.below(12) {
+        match self.below(14) {
+            12 | 13 => Spec::new("skip_if").when(self.question(2)).with(child),
             0..=4 => {
                 let abort = self.one_of(&["both", "both", "self", "lower", "none"]);
                 guard_that(abort, self.question(2), child)
@@ -230,16 +231,15 @@ impl Grower {
 
     fn widely_decorated(&mut self, size: usize) -> Spec {
         let child = self.tree(size - 1);
-        match self.below(9) {
-            0..=2 => Spec::new("skip_if").when(self.question(2)).with(child),
-            3 => Spec::new("repeat_until").set("on", self.one_of(&["success", "failure"])).with(child),
-            4 => Spec::new("delay").set("seconds", self.below(3) as f64 * 0.1).with(child),
-            5 => Spec::new("run_once").set("on", self.one_of(&["finish", "success"])).with(child),
-            6 => {
+        match self.below(7) {
+            0 => Spec::new("repeat_until").set("on", self.one_of(&["success", "failure"])).with(child),
+            1 => Spec::new("delay").set("seconds", self.below(3) as f64 * 0.1).with(child),
+            2 => Spec::new("run_once").set("on", self.one_of(&["finish", "success"])).with(child),
+            3 => {
                 let spec = Spec::new("run_limit").set("times", self.below(5) as i32).with(child);
                 spec.set("on", self.one_of(&["finish", "success", "failure"]))
             }
-            7 => Spec::new("chance").set("probability", self.below(5) as f64 * 0.25).with(child),
+            4 => Spec::new("chance").set("probability", self.below(5) as f64 * 0.25).with(child),
             _ => Spec::new("for_each").set("list", "key_list").set("item", "key_vec3").with(child),
         }
     }
