@@ -300,6 +300,33 @@ const MIXED: &[Row] = &[
                  +0.1 -> R | x 2/2/1",
     },
     Row {
+        name: "cooldown reset: a branch that is left forgets it, also when its child had ended before",
+        tree: || sel([guard(has("a"), rsel([cooldown("finish", "reset"), p("strafe")])), p("z")]),
+        lines: "
+            a:=1 x=S -> S | x 1/1/1 strafe 0/0/0 z 0/0/0
+                     -> R | x 1/1/1 strafe 1/1/0 z 0/0/0
+            a:=0     -> R | x 1/1/1 strafe 1/1/1 z 1/1/0
+            a:=1     -> S | x 2/2/2 strafe 1/1/1 z 1/1/1",
+    },
+    Row {
+        name: "cooldown persist: a branch that is left keeps it",
+        tree: || sel([guard(has("a"), rsel([cooldown("finish", "persist"), p("strafe")])), p("z")]),
+        lines: "
+            a:=1 x=S -> S | x 1/1/1 strafe 0/0/0 z 0/0/0
+                     -> R | x 1/1/1 strafe 1/1/0 z 0/0/0
+            a:=0     -> R | x 1/1/1 strafe 1/1/1 z 1/1/0
+            a:=1     -> R | x 1/1/1 strafe 2/2/1 z 1/1/1",
+    },
+    Row {
+        name: "cooldown reset: what ends by itself keeps it, and a halt between two runs of the tree does not",
+        tree: || cooldown("finish", "reset"),
+        lines: "
+            x=S  -> S | x 1/1/1
+                 -> F | x 1/1/1
+            halt -> - | x 1/1/1
+                 -> S | x 2/2/2",
+    },
+    Row {
         name: "a time limit of 0 s gives one tick",
         tree: || seq([over("time_limit", p("x")).set("seconds", 0.0)]),
         lines: "

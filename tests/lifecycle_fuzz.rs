@@ -38,7 +38,7 @@ impl Run {
     /// With `still`, trees that mostly wait; with `sleep`, they are left alone while they do.
     fn of(seed: u64, still: bool, sleep: bool) -> Self {
         book(|book| *book = Book { seed: Some(seed), instant: still, ..Book::default() });
-        let mut grower = Grower::new(seed);
+        let mut grower = Grower::wide(seed);
         grower.still = still;
         let size = 5 + grower.below(36);
         let spec = grower.tree(size);

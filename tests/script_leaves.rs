@@ -93,6 +93,7 @@ fn squad(schema: &Schema) -> SquadScene {
         knowledge,
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
+        messages: Vec::new(),
     }
 }
 

@@ -192,6 +192,16 @@ typed! {
     Arc<[Vec3]>, List, |v: &Arc<[Vec3]>| v.clone(), |v| v;
 }
 
+impl From<i32> for Value {
+    fn from(number: i32) -> Self {
+        Value::Integer(i64::from(number))
+    }
+}
+impl From<f32> for Value {
+    fn from(number: f32) -> Self {
+        Value::Number(f64::from(number))
+    }
+}
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Value::String(text.into())

@@ -10,14 +10,14 @@ pub const DEF: NodeDef = NodeDef {
         Param::choice(
             "keep",
             &["persist", "reset"],
-            "whether the time goes on when the branch is left, or is forgotten then",
+            "whether the time goes on when a branch that holds this node is aborted or halted, or is forgotten then",
         )
         .default_text("persist"),
     ],
     running: "the child is running",
     success: "the child succeeded",
     failure: "the child failed, or it is too early to start it",
-    abort: "exits the child; with keep = \"persist\" the time goes on, and an aborted child counts as finished",
+    abort: "exits the child; with keep = \"persist\" the time goes on, and an aborted child counts as finished; with \"reset\" the time is forgotten, also when the child had ended before",
     memory: &[("ready_at", SlotType::Time)],
     ..NodeDef::new(
         "cooldown",
@@ -65,11 +65,14 @@ impl Control for Cooldown {
         Step::Done(success)
     }
     fn exit(&self, cx: &mut Cx<'_>, reason: Exit) {
-        let Exit::Aborted(_) = reason else { return };
-        if !self.persist {
-            cx.store(0, 0_u64);
-        } else if !self.on_start && !self.success_only {
+        if let Exit::Aborted(_) = reason
+            && !self.on_start
+            && !self.success_only
+        {
             self.start_time(cx);
         }
+    }
+    fn forgets(&self) -> bool {
+        !self.persist
     }
 }

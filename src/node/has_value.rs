@@ -19,11 +19,7 @@ struct HasValue {
 
 impl Condition for HasValue {
     fn check(&self, view: &View<'_>) -> bool {
-        match view.value(self.key) {
-            Value::Nothing | Value::Bool(false) => false,
-            Value::Entity(entity) => view.exists(entity),
-            _ => true,
-        }
+        has_value(view, self.key)
     }
     fn wake(&self, view: &View<'_>) -> Wake {
         // Whether an entity exists is no matter of boards.
@@ -31,5 +27,14 @@ impl Condition for HasValue {
             Value::Entity(_) => Wake::NOW,
             _ => Wake::on(self.key.scope),
         }
+    }
+}
+
+/// Whether a key has a value: a bool that is true, an entity that exists, anything of another type.
+pub(super) fn has_value(view: &View<'_>, key: KeyId) -> bool {
+    match view.value(key) {
+        Value::Nothing | Value::Bool(false) => false,
+        Value::Entity(entity) => view.exists(entity),
+        _ => true,
     }
 }

@@ -9,7 +9,7 @@ pub const DEF: NodeDef = NodeDef {
         Param::text("token", "what it is called: \"melee\""),
         Param::integer(
             "capacity",
-            "how many members may hold it at once; as the squad offers it when left out",
+            "how many members may hold it at once; what the squad offers when left out, or 1",
         )
         .range(1.0, 10_000.0)
         .optional(),
@@ -29,7 +29,6 @@ pub const DEF: NodeDef = NodeDef {
         let token = make.text("token").to_owned();
         Part::control(Lease {
             token: make.symbol(&token),
-            name: token,
             capacity: make.args.get("capacity").map(|_| make.number("capacity") as u32),
             wait: make.bool("wait"),
             hold: make.args.get("hold").map(|_| make.time("hold")),
@@ -39,7 +38,6 @@ pub const DEF: NodeDef = NodeDef {
 
 struct Lease {
     token: Symbol,
-    name: String,
     capacity: Option<u32>,
     wait: bool,
     hold: Option<u64>,
@@ -58,18 +56,9 @@ impl Lease {
 impl Control for Lease {
     fn enter(&self, cx: &mut Cx<'_>) -> Step {
         cx.store(0, false);
-        if let Some(capacity) = self.capacity {
-            cx.leases().offer(self.token.number(), capacity);
-        } else if cx.leases().token(self.token.number()).is_none() {
-            let squad = cx.view().squad_name().to_owned();
-            cx.problem(
-                Error::new(
-                    ErrorKind::UnknownName,
-                    format!("squad '{squad}' offers no token '{}'", self.name),
-                )
-                .hint("give it tokens, or the lease a capacity"),
-            );
-            return Step::Done(false);
+        let offered = cx.leases().token(self.token.number()).is_some();
+        if self.capacity.is_some() || !offered {
+            cx.leases().offer(self.token.number(), self.capacity.unwrap_or(1));
         }
         if self.take(cx) {
             return Step::Continue;

@@ -9,18 +9,23 @@ mod append;
 mod arrived;
 mod bands;
 mod blend;
+mod chance;
 mod clear;
 mod command;
 mod compare;
 mod condition;
 mod cooldown;
+mod delay;
 mod direct_chase;
 mod fail;
+mod finally;
+mod for_each;
 mod force_failure;
 mod force_success;
 mod formation;
 mod guard;
 mod has_value;
+mod if_then_else;
 mod in_range;
 mod increment;
 mod invert;
@@ -30,25 +35,41 @@ mod log;
 mod mode;
 mod parallel;
 mod patrol;
+mod race;
+mod random_selector;
+mod random_sequence;
 mod reactive_selector;
 mod reactive_sequence;
+mod receive;
 mod remembers_target;
 mod repeat_times;
+mod repeat_until;
 mod retry;
 mod ring_set;
+mod run_limit;
+mod run_once;
 mod search;
 mod sees_target;
 mod selector;
+mod send;
 mod sequence;
 mod service;
 mod set;
 mod share_target;
+mod skip_if;
 pub mod steering;
 mod subtree;
 mod succeed;
+mod switch;
 mod time_limit;
 mod token_free;
+mod try_catch;
+mod utility_selector;
 mod wait;
+mod wait_for;
+mod wait_random;
+mod weighted_selector;
+mod while_do;
 
 use crate::tree::{NodeDef, Registry};
 
@@ -59,18 +80,23 @@ pub const ALL: &[&NodeDef] = &[
     &arrived::DEF,
     &bands::DEF,
     &blend::DEF,
+    &chance::DEF,
     &clear::DEF,
     &command::DEF,
     &compare::DEF,
     &condition::DEF,
     &cooldown::DEF,
+    &delay::DEF,
     &direct_chase::DEF,
     &fail::DEF,
+    &finally::DEF,
+    &for_each::DEF,
     &force_failure::DEF,
     &force_success::DEF,
     &formation::DEF,
     &guard::DEF,
     &has_value::DEF,
+    &if_then_else::DEF,
     &in_range::DEF,
     &increment::DEF,
     &invert::DEF,
@@ -80,24 +106,40 @@ pub const ALL: &[&NodeDef] = &[
     &mode::DEF,
     &parallel::DEF,
     &patrol::DEF,
+    &race::DEF,
+    &random_selector::DEF,
+    &random_sequence::DEF,
     &reactive_selector::DEF,
     &reactive_sequence::DEF,
+    &receive::DEF,
     &remembers_target::DEF,
     &repeat_times::DEF,
+    &repeat_until::DEF,
     &retry::DEF,
     &ring_set::DEF,
+    &run_limit::DEF,
+    &run_once::DEF,
     &search::DEF,
     &sees_target::DEF,
     &selector::DEF,
+    &send::DEF,
     &sequence::DEF,
     &service::DEF,
     &set::DEF,
     &share_target::DEF,
+    &skip_if::DEF,
     &subtree::DEF,
     &succeed::DEF,
+    &switch::DEF,
     &time_limit::DEF,
     &token_free::DEF,
+    &try_catch::DEF,
+    &utility_selector::DEF,
     &wait::DEF,
+    &wait_for::DEF,
+    &wait_random::DEF,
+    &weighted_selector::DEF,
+    &while_do::DEF,
 ];
 
 /// A registry of all nodes of the library, steering leaves included.

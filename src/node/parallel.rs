@@ -14,25 +14,24 @@ pub const DEF: NodeDef = NodeDef {
     failure: "enough children failed, or too few are left to succeed; those still running are exited",
     abort: "exits all running children, in order",
     ..NodeDef::new("parallel", Kind::Composite, "does several things at once", |make| {
-        let needed = |name: &str| match make.text(name) {
-            "all" => make.children(),
-            _ => make.number(name) as usize,
-        };
+        let needed = |name: &str| (make.text(name) != "all").then(|| make.number(name) as usize);
         Ok(Part::Fork(Box::new(Thresholds { success: needed("success"), failure: needed("failure") })))
     })
 };
 
+/// `None` stands for all: those that are not passed over.
 struct Thresholds {
-    success: usize,
-    failure: usize,
+    success: Option<usize>,
+    failure: Option<usize>,
 }
 
 impl Join for Thresholds {
     fn decide(&self, tally: Tally) -> Option<bool> {
-        let out_of_reach = tally.success + tally.running() < self.success;
-        if tally.failure >= self.failure {
+        let success = self.success.unwrap_or(tally.children);
+        let out_of_reach = tally.success + tally.running() < success;
+        if tally.failure >= self.failure.unwrap_or(tally.children) {
             Some(false)
-        } else if tally.success >= self.success {
+        } else if tally.success >= success {
             Some(true)
         } else {
             (out_of_reach || tally.running() == 0).then_some(false)

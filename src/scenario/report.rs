@@ -21,7 +21,7 @@ use crate::error::{ErrorKind, Problem};
 use crate::world::{Event, EventKind};
 use serde::Serialize;
 
-/// All about a run. See the [module](self) for its fields.
+/// All about a run; every field is documented where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The scenario's name.

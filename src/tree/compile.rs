@@ -18,15 +18,18 @@ pub(super) enum Op {
     Leaf(Box<dyn Leaf>),
 }
 
+/// How a node ended: with success or not, or `None` when it was passed over without being entered.
+pub(super) type End = Option<bool>;
+
 /// Where the end of a node leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Jump {
     /// To the start of a node.
     Enter(u16),
     /// To a control, whose child of this number ended so.
-    Ended { control: u16, child: u16, success: bool },
+    Ended { control: u16, child: u16, end: End },
     /// Out of the region.
-    End(bool),
+    End(End),
 }
 
 /// A node as the engine needs it.
@@ -35,6 +38,8 @@ pub(super) struct Node {
     pub parent: u16,
     /// The first node that is not below this one.
     pub end: u16,
+    /// Its first child, behind the named condition if it has one.
+    pub body: u16,
     /// Which child of its parent, named ones not counted.
     pub ordinal: u16,
     /// The region in which it runs.
@@ -51,6 +56,8 @@ pub(super) struct Node {
     pub bare: u16,
     pub success: Jump,
     pub failure: Jump,
+    /// Where it leads when it is passed over.
+    pub passed: Jump,
     /// Who is asked before it is ticked again, from the outermost: a range of `Tree::chains`.
     pub chain: (u32, u32),
 }
@@ -89,6 +96,8 @@ pub struct Tree {
     pub(super) meta: Vec<Meta>,
     pub(super) chains: Vec<Asked>,
     pub(super) roots: Vec<u16>,
+    /// Nodes whose memory is cleared when a branch that holds them is left, in order.
+    pub(super) forgetful: Vec<u16>,
     pub(super) layout: Layout,
     pub(super) remember: Option<u64>,
 }
@@ -151,12 +160,9 @@ impl Tree {
     pub(super) fn holds(&self, top: u16, node: u16) -> bool {
         top <= node && node < self.node(top).end
     }
-    /// The first child that is not a guard's condition.
+    /// The first child that is not the named condition.
     pub(super) fn first_child(&self, node: u16) -> u16 {
-        match self.node(node).op {
-            Op::Flow(Flow::Guard { .. }) => self.node(node + 1).end,
-            _ => node + 1,
-        }
+        self.node(node).body
     }
     /// The child of that number, or the last one.
     pub(super) fn child(&self, node: u16, number: usize) -> u16 {
@@ -174,18 +180,24 @@ impl Tree {
 
     /// Works out jumps, regions and chains of nodes that know their parents and ends.
     pub(super) fn link(&mut self) {
+        for node in 0..self.nodes.len() {
+            let named = self.meta[node].def.condition.is_some();
+            self.nodes[node].body = if named { self.nodes[node + 1].end } else { node as u16 + 1 };
+        }
         self.regions();
+        let forgets = |node: &u16| matches!(&self.node(*node).op, Op::Control(control) if control.forgets());
+        self.forgetful = (0..self.nodes.len() as u16).filter(forgets).collect();
         let watches = self.watches();
         for node in 0..self.nodes.len() as u16 {
-            let (success, failure) = (self.leads(node, true), self.leads(node, false));
+            let [success, failure, passed] = [Some(true), Some(false), None].map(|end| self.leads(node, end));
             let bare = self.bare_from(node);
             let chain = self.asked(node, &watches);
             let start = self.chains.len() as u32;
             self.chains.extend(chain);
             let end = self.chains.len() as u32;
             let linked = &mut self.nodes[usize::from(node)];
-            (linked.success, linked.failure, linked.bare, linked.chain) =
-                (success, failure, bare, (start, end));
+            (linked.success, linked.failure, linked.passed) = (success, failure, passed);
+            (linked.bare, linked.chain) = (bare, (start, end));
         }
     }
 
@@ -213,23 +225,28 @@ impl Tree {
     }
 
     /// Where an end of `node` leads.
-    fn leads(&self, node: u16, mut success: bool) -> Jump {
+    fn leads(&self, node: u16, mut end: End) -> Jump {
         let mut child = node;
         loop {
             let parent = self.node(child).parent;
             if parent == NONE {
-                return Jump::End(success);
+                return Jump::End(end);
             }
             let next = self.node(child).end;
             match &self.node(parent).op {
-                Op::Flow(Flow::Chain { on, .. }) if *on == success && next < self.node(parent).end => {
-                    return Jump::Enter(next);
+                Op::Flow(Flow::Chain { on, .. }) if end.is_none_or(|success| success == *on) => {
+                    if next < self.node(parent).end {
+                        return Jump::Enter(next);
+                    }
+                    end = Some(*on);
                 }
-                Op::Flow(Flow::Map { success: s, failure: f }) => success = if success { *s } else { *f },
+                Op::Flow(Flow::Map { success: s, failure: f }) => {
+                    end = end.map(|success| if success { *s } else { *f });
+                }
                 Op::Control(_) => {
-                    return Jump::Ended { control: parent, child: self.node(child).ordinal, success };
+                    return Jump::Ended { control: parent, child: self.node(child).ordinal, end };
                 }
-                Op::Fork(_) => return Jump::End(success),
+                Op::Fork(_) => return Jump::End(end),
                 _ => {}
             }
             child = parent;
@@ -243,8 +260,9 @@ impl Tree {
         }
         match self.node(parent).op {
             Op::Fork(_) => self.node(parent).bare,
-            Op::Flow(Flow::Guard { .. }) => node,
-            _ if node == parent + 1 => self.node(parent).bare,
+            Op::Flow(Flow::Skip) if node == self.first_child(parent) => self.node(parent).bare,
+            // Behind a condition that holds, what it lets in is chosen, not tried.
+            _ if node == parent + 1 && self.first_child(parent) == node => self.node(parent).bare,
             _ => node,
         }
     }

@@ -1,11 +1,13 @@
 //! What a node can see ([`View`]) and do ([`Cx`]) for the agent that thinks.
 
-use super::def::{Exit, Status};
-use super::intent::{Aim, Anchor, Intent, Look, Rule};
+use super::compile::Op;
+use super::def::{Condition, Exit, Flow, Status};
+use super::intent::{Aim, Anchor, Intent, Look, Rule, Symbol};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
 use super::pen::Pen;
-use super::scene::{Desk, Route, Scene, Write};
+use super::scene::{Desk, Message, Route, Scene, Write};
+use super::wake::Wake;
 use crate::args::Function;
 use crate::blackboard::{Change, Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
@@ -167,6 +169,10 @@ impl<'a> View<'a> {
     pub fn tracks(&self) -> &'a [Track] {
         self.squad().knowledge.tracks()
     }
+    /// What members of its squad sent in the last tick, in the order of their keys.
+    pub fn messages(&self) -> &'a [Message] {
+        &self.squad().messages
+    }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring
@@ -221,6 +227,15 @@ impl<'a> View<'a> {
         let writes = &self.desk.writes;
         let others = writes.iter().rposition(|write| write.writer != me);
         &writes[others.map_or(0, |at| at + 1)..]
+    }
+
+    /// How often a key has changed; what was written to a shared board in this tick does not count yet.
+    pub fn version(&self, key: KeyId) -> u32 {
+        match self.scene.shared_board(self.squad_index(), key.scope) {
+            Some(board) => board.version(key),
+            None if key.scope == Scope::Agent => self.mind.board.version(key),
+            None => 0,
+        }
     }
 
     /// The value of a key of type `T`, if it has one.
@@ -291,6 +306,10 @@ pub struct Cx<'a> {
     pub(super) slots: usize,
     pub(super) tree: &'a super::Tree,
     pub(super) node: u16,
+    /// Nodes visited in this tick.
+    pub(super) steps: usize,
+    /// What all answers of this tick depend on, as far as nothing began or ended.
+    pub(super) wake: Wake,
 }
 
 impl<'a> Cx<'a> {
@@ -379,6 +398,12 @@ impl<'a> Cx<'a> {
         self.pen().command(name, target);
     }
 
+    /// Sends a message to the squad, which its members, this agent included, hear in the next tick and in no other.
+    pub fn send(&mut self, name: Symbol) {
+        let from = self.view().agent();
+        self.desk.messages.push(Message { from, name });
+    }
+
     /// Says a line to whoever listens.
     pub fn say(&mut self, line: String) {
         self.pen().say(line);
@@ -402,6 +427,61 @@ impl<'a> Cx<'a> {
             self.problem(error);
             Status::Failure
         })
+    }
+
+    /// Asks the named condition of the node, its `when`; false for a node without one.
+    pub fn condition_holds(&mut self) -> bool {
+        let node = self.node;
+        let named = self.tree.first_child(node) != node + 1;
+        let holds = named && self.ask(node + 1);
+        self.at(node);
+        holds
+    }
+
+    /// Works on behalf of a node from now on.
+    pub(super) fn at(&mut self, node: u16) -> &mut Self {
+        self.node = node;
+        self.slots = self.tree.node(node).slots as usize;
+        self
+    }
+
+    /// The answer of a condition, or of plain flow over conditions.
+    pub(super) fn ask(&mut self, node: u16) -> bool {
+        let tree = self.tree;
+        match &tree.node(node).op {
+            Op::Condition(condition) => self.check(node, condition.as_ref()),
+            Op::Flow(Flow::Chain { on, .. }) => {
+                let mut child = node + 1;
+                while child < tree.node(node).end {
+                    if self.ask(child) != *on {
+                        return !*on;
+                    }
+                    child = tree.node(child).end;
+                }
+                *on
+            }
+            Op::Flow(Flow::Map { success, failure }) => {
+                if self.ask(node + 1) {
+                    *success
+                } else {
+                    *failure
+                }
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
+        self.steps += 1;
+        let cx = self.at(node);
+        if let Some(function) = condition.function() {
+            cx.wake = Wake::NOW;
+            return cx.call(function, Hook::Check) == Status::Success;
+        }
+        if !cx.wake.is_now() {
+            cx.wake = cx.wake.or(condition.wake(&cx.view()));
+        }
+        condition.check(&cx.view())
     }
 
     pub(super) fn memory(&mut self) -> &mut Memory {

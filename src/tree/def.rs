@@ -1,7 +1,7 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
-use super::build::Make;
 use super::cx::{Cx, View};
+use super::make::Make;
 use super::wake::Wake;
 use crate::args::Param;
 use crate::error::Result;
@@ -109,6 +109,8 @@ pub enum Arity {
     None,
     /// Exactly one.
     One,
+    /// From the first number to the second.
+    Few(usize, usize),
     /// One or more.
     Many,
 }
@@ -255,6 +257,9 @@ pub enum Flow {
         /// Whether running branches of lower priority are aborted when the condition comes true.
         lower: bool,
     },
+    /// Is passed over, as if it were not there, when the named condition holds as it is about to be entered; its end
+    /// is that of its child.
+    Skip,
 }
 
 /// What a [`Control`] wants next.
@@ -289,6 +294,11 @@ pub trait Control: Send + Sync {
         let _ = (cx, child);
         Step::Done(success)
     }
+    /// A child was passed over without being entered. By default there was nothing to do, which is success.
+    fn skipped(&self, cx: &mut Cx<'_>, child: usize) -> Step {
+        let _ = (cx, child);
+        Step::Done(true)
+    }
     /// The child was ticked and goes on, if [`Control::asks`]; `Done` ends the node, and the child is aborted.
     fn running(&self, cx: &mut Cx<'_>) -> Step {
         let _ = cx;
@@ -312,6 +322,10 @@ pub trait Control: Send + Sync {
     fn passes(&self) -> bool {
         false
     }
+    /// Whether its memory is cleared when a branch that holds it is aborted or halted, also when it does not run then.
+    fn forgets(&self) -> bool {
+        false
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent
@@ -321,7 +335,7 @@ pub trait Control: Send + Sync {
 /// How many children of a fork stand where.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Children in all.
+    /// Children in all, without those that were passed over.
     pub children: usize,
     /// Those that ended with success.
     pub success: usize,

@@ -18,6 +18,7 @@ mod compile;
 mod cx;
 mod def;
 mod intent;
+mod make;
 mod memory;
 mod mind;
 mod pen;
@@ -26,7 +27,7 @@ mod scene;
 mod spec;
 mod wake;
 
-pub use build::{Make, Registry, build};
+pub use build::{Registry, build};
 pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
@@ -35,12 +36,15 @@ pub use def::{
     Tally, Why,
 };
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
+pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
 pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;
 pub use run::Runner;
-pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
+pub use scene::{
+    AgentFacts, Command, Desk, Message, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
+};
 pub use spec::Spec;
 pub use wake::{Sleep, Wake};

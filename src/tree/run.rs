@@ -1,8 +1,8 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Asked, Jump, NONE, Op, Tree};
-use super::cx::{Cx, Hook, Host};
-use super::def::{Condition, Exit, Flow, Status, Step, Tally, Why};
+use super::compile::{Asked, End, Jump, NONE, Op, Tree};
+use super::cx::{Cx, Host};
+use super::def::{Exit, Flow, Status, Step, Tally, Why};
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
 use super::wake::{Sleep, Wake};
@@ -13,11 +13,11 @@ enum Next {
     /// This node begins, or goes on if what was running is below it.
     Enter(u16),
     /// The child of a control ended.
-    Ended { control: u16, child: u16, success: bool },
+    Ended { control: u16, child: u16, end: End },
     /// This node runs: the tick of the region is over, unless an ancestor objects.
     Stay(u16),
     /// The region is done.
-    End(bool),
+    End(End),
 }
 
 /// What was running when a reactive composite began to ask from its first child, and that composite.
@@ -35,9 +35,6 @@ pub struct Runner<'a> {
     pending: Option<Pending>,
     /// The region that is being run.
     region: u16,
-    steps: usize,
-    /// What all answers of this tick depend on, as far as nothing began or ended.
-    wake: Wake,
 }
 
 impl<'a> Runner<'a> {
@@ -53,37 +50,39 @@ impl<'a> Runner<'a> {
         if !mind.memory.fits(tree.layout) {
             mind.memory = tree.memory();
         }
-        let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0 };
-        Self { tree, cx, pending: None, region: 0, steps: 0, wake: Wake::NEVER }
+        let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0, steps: 0, wake: Wake::NEVER };
+        Self { tree, cx, pending: None, region: 0 }
     }
 
-    /// One tick. A tree that had ended starts afresh.
+    /// One tick. A tree that had ended starts afresh; one that is passed over as a whole succeeds.
     pub fn tick(&mut self) -> Status {
-        self.region(0)
+        self.region(0).unwrap_or(Status::Success)
     }
 
     /// The sleep that its tree has earned by this tick: until an answer may be another, if it runs and nothing began or
     /// ended.
     pub fn sleep(&self) -> Sleep {
         let view = self.cx.view();
-        if self.wake.time() <= view.now() {
+        if self.cx.wake.time() <= view.now() {
             return Sleep::NONE;
         }
-        Sleep::begin(self.wake, self.cx.scene, view.squad_index(), self.cx.mind)
+        Sleep::begin(self.cx.wake, self.cx.scene, view.squad_index(), self.cx.mind)
     }
 
     /// How many nodes were visited.
     pub fn steps(&self) -> usize {
-        self.steps
+        self.cx.steps
     }
 
     /// Exits whatever runs, from the inside outwards.
     pub fn halt(&mut self, why: Why) {
         self.cx.mind.sleep = Sleep::NONE;
         self.halt_region(0, why);
+        self.forget(0);
     }
 
-    fn region(&mut self, region: u16) -> Status {
+    /// Runs a region; `None` when it was passed over.
+    fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
         let mut next = if runner == NONE {
@@ -92,20 +91,20 @@ impl<'a> Runner<'a> {
             self.resume(runner, 0)
         };
         let status = loop {
-            if self.steps > 64 + 16 * self.tree.len() {
-                break self.give_up(region, next);
+            if self.cx.steps > 64 + 16 * self.tree.len() {
+                break Some(self.give_up(region, next));
             }
             next = match next {
                 Next::Enter(node) => self.enter(node),
-                Next::Ended { control, child, success } => self.child_ended(control, child, success),
+                Next::Ended { control, child, end } => self.child_ended(control, child, end),
                 Next::Stay(node) => match self.stay(region, node) {
                     Some(next) => next,
-                    None => break Status::Running,
+                    None => break Some(Status::Running),
                 },
-                Next::End(success) => {
-                    self.wake = Wake::NOW;
+                Next::End(end) => {
+                    self.cx.wake = Wake::NOW;
                     self.cx.memory().set_cursor(region, NONE);
-                    break Status::of(success);
+                    break end.map(Status::of);
                 }
             };
         };
@@ -153,10 +152,10 @@ impl<'a> Runner<'a> {
                 return next;
             }
         }
-        self.steps += 1;
+        self.cx.steps += 1;
         match &tree.node(runner).op {
             Op::Control(control) => {
-                self.wake = Wake::NOW;
+                self.cx.wake = Wake::NOW;
                 let step = control.tick(self.at(runner), true);
                 self.step(runner, step)
             }
@@ -179,8 +178,8 @@ impl<'a> Runner<'a> {
             }
             Op::Control(control) => {
                 let step = control.tick(self.at(above), false);
-                if !self.wake.is_now() {
-                    self.wake = self.wake.or(control.wake(self.at(above)));
+                if !self.cx.wake.is_now() {
+                    self.cx.wake = self.cx.wake.or(control.wake(self.at(above)));
                 }
                 (step != Step::Continue).then(|| {
                     self.abort(runner, above, control.why());
@@ -192,7 +191,7 @@ impl<'a> Runner<'a> {
     }
 
     fn enter(&mut self, node: u16) -> Next {
-        self.steps += 1;
+        self.cx.steps += 1;
         let tree = self.tree;
         if let Some(pending) = self.pending
             && tree.holds(node, pending.runner)
@@ -208,27 +207,32 @@ impl<'a> Runner<'a> {
                 let body = tree.first_child(node);
                 if open { Next::Enter(body) } else { self.jump(tree.node(node).failure) }
             }
+            Op::Flow(Flow::Skip) => {
+                let over = self.cx.ask(node + 1);
+                let body = tree.first_child(node);
+                if over { self.jump(tree.node(node).passed) } else { Next::Enter(body) }
+            }
             Op::Flow(_) => Next::Enter(node + 1),
             Op::Condition(condition) => {
-                let yes = self.check(node, condition.as_ref());
+                let yes = self.cx.check(node, condition.as_ref());
                 self.ended(node, yes)
             }
             Op::Control(control) => {
-                self.wake = Wake::NOW;
+                self.cx.wake = Wake::NOW;
                 self.commit(node);
                 match control.enter(self.at(node)) {
-                    Step::Continue => Next::Enter(node + 1),
+                    Step::Continue => Next::Enter(tree.first_child(node)),
                     step => self.step(node, step),
                 }
             }
             Op::Leaf(leaf) => {
-                self.wake = Wake::NOW;
+                self.cx.wake = Wake::NOW;
                 self.commit(node);
                 leaf.enter(self.at(node));
                 self.tick_leaf(node)
             }
             Op::Fork(_) => {
-                self.wake = Wake::NOW;
+                self.cx.wake = Wake::NOW;
                 self.commit(node);
                 let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
                 self.cx.memory().slots(slots as usize, words).fill(0);
@@ -243,13 +247,13 @@ impl<'a> Runner<'a> {
         };
         match leaf.tick(self.at(node)) {
             Status::Running => {
-                if !self.wake.is_now() {
-                    self.wake = self.wake.or(leaf.wake(self.at(node)));
+                if !self.cx.wake.is_now() {
+                    self.cx.wake = self.cx.wake.or(leaf.wake(self.at(node)));
                 }
                 Next::Stay(node)
             }
             status => {
-                self.wake = Wake::NOW;
+                self.cx.wake = Wake::NOW;
                 let success = status == Status::Success;
                 leaf.exit(self.at(node), Exit::of(success));
                 self.ended(node, success)
@@ -265,17 +269,20 @@ impl<'a> Runner<'a> {
         };
         join.tick(self.at(node));
         let first = tree.node(node).fork;
-        let mut tally = Tally { children: self.fork_children(node), ..Tally::default() };
-        for child in 0..tally.children {
+        let mut tally = Tally::default();
+        for child in 0..self.fork_children(node) {
             let mut state = self.fork_state(node, child);
-            if state == Status::Running {
+            if state == Some(Status::Running) {
                 state = self.region(first + child as u16);
                 self.set_fork_state(node, child, state);
             }
-            tally.success += usize::from(state == Status::Success);
-            tally.failure += usize::from(state == Status::Failure);
+            tally.children += usize::from(state.is_some());
+            tally.success += usize::from(state == Some(Status::Success));
+            tally.failure += usize::from(state == Some(Status::Failure));
         }
-        let decided = join.decide(tally).or_else(|| (tally.running() == 0).then_some(false));
+        let nobody = tally.children == 0;
+        let decided = if nobody { Some(true) } else { join.decide(tally) };
+        let decided = decided.or_else(|| (tally.running() == 0).then_some(false));
         match decided {
             None => Next::Stay(node),
             Some(success) => {
@@ -292,39 +299,46 @@ impl<'a> Runner<'a> {
         next.count()
     }
 
-    fn fork_state(&mut self, node: u16, child: usize) -> Status {
+    /// How a child of a fork stands; `None` when it was passed over.
+    fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
         let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
         match word >> (child % 32 * 2) & 3 {
-            1 => Status::Success,
-            2 => Status::Failure,
-            _ => Status::Running,
+            0 => Some(Status::Running),
+            1 => Some(Status::Success),
+            2 => Some(Status::Failure),
+            _ => None,
         }
     }
 
-    fn set_fork_state(&mut self, node: u16, child: usize, state: Status) {
+    fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
         let at = self.tree.node(node).state as usize + child / 32;
         let shift = child % 32 * 2;
         let bits = match state {
-            Status::Running => 0,
-            Status::Success => 1,
-            Status::Failure => 2,
+            Some(Status::Running) => 0,
+            Some(Status::Success) => 1,
+            Some(Status::Failure) => 2,
+            None => 3,
         };
         let word = &mut self.cx.memory().slots(at, 1)[0];
         *word = (*word & !(3 << shift)) | bits << shift;
     }
 
-    fn child_ended(&mut self, control: u16, child: u16, success: bool) -> Next {
+    fn child_ended(&mut self, control: u16, child: u16, end: End) -> Next {
         let Op::Control(part) = &self.tree.node(control).op else {
-            return Next::End(success);
+            return Next::End(end);
         };
-        let step = part.ended(self.at(control), usize::from(child), success);
+        let (cx, child) = (self.at(control), usize::from(child));
+        let step = match end {
+            Some(success) => part.ended(cx, child, success),
+            None => part.skipped(cx, child),
+        };
         self.step(control, step)
     }
 
     /// Does what a control asks for while no child of it runs.
     fn step(&mut self, control: u16, step: Step) -> Next {
         match step {
-            Step::Continue => Next::Enter(control + 1),
+            Step::Continue => Next::Enter(self.tree.first_child(control)),
             Step::Child(child) => Next::Enter(self.tree.child(control, child)),
             Step::Yield => Next::Stay(control),
             Step::Done(success) => {
@@ -395,8 +409,8 @@ impl<'a> Runner<'a> {
         }
         match jump {
             Jump::Enter(node) => Next::Enter(node),
-            Jump::Ended { control, child, success } => Next::Ended { control, child, success },
-            Jump::End(success) => Next::End(success),
+            Jump::Ended { control, child, end } => Next::Ended { control, child, end },
+            Jump::End(end) => Next::End(end),
         }
     }
 
@@ -432,10 +446,11 @@ impl<'a> Runner<'a> {
     fn abort(&mut self, runner: u16, top: u16, why: Why) {
         let tree = self.tree;
         let region = tree.node(runner).region;
-        self.wake = Wake::NOW;
+        self.cx.wake = Wake::NOW;
         self.cx.memory().set_cursor(region, NONE);
-        let mut node = runner;
+        let (mut node, mut highest) = (runner, NONE);
         while node != top && node != NONE && tree.node(node).region == region {
+            highest = node;
             match &tree.node(node).op {
                 Op::Leaf(leaf) => leaf.exit(self.at(node), Exit::Aborted(why)),
                 Op::Control(control) => control.exit(self.at(node), Exit::Aborted(why)),
@@ -443,6 +458,19 @@ impl<'a> Runner<'a> {
                 _ => {}
             }
             node = tree.node(node).parent;
+        }
+        if highest != NONE {
+            self.forget(highest);
+        }
+    }
+
+    /// A branch was left: nodes in it that remember only until then forget, whether they ran or not.
+    fn forget(&mut self, branch: u16) {
+        let tree = self.tree;
+        let from = tree.forgetful.partition_point(|node| *node < branch);
+        for &node in tree.forgetful[from..].iter().take_while(|node| **node < tree.node(branch).end) {
+            let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
+            self.cx.memory().slots(slots as usize, words).fill(0);
         }
     }
 
@@ -466,7 +494,7 @@ impl<'a> Runner<'a> {
     }
 
     fn ask_guard(&mut self, guard: u16) -> bool {
-        let open = self.ask(guard + 1);
+        let open = self.cx.ask(guard + 1);
         let (start, bit) = (self.tree.layout.watch_start(), self.tree.node(guard).watch);
         if bit != NONE {
             self.cx.memory().set_bit(start, bit, open);
@@ -474,48 +502,7 @@ impl<'a> Runner<'a> {
         open
     }
 
-    /// The answer of a condition, or of plain flow over conditions.
-    fn ask(&mut self, node: u16) -> bool {
-        let tree = self.tree;
-        match &tree.node(node).op {
-            Op::Condition(condition) => self.check(node, condition.as_ref()),
-            Op::Flow(Flow::Chain { on, .. }) => {
-                let mut child = node + 1;
-                while child < tree.node(node).end {
-                    if self.ask(child) != *on {
-                        return !*on;
-                    }
-                    child = tree.node(child).end;
-                }
-                *on
-            }
-            Op::Flow(Flow::Map { success, failure }) => {
-                if self.ask(node + 1) {
-                    *success
-                } else {
-                    *failure
-                }
-            }
-            _ => false,
-        }
-    }
-
-    fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
-        self.steps += 1;
-        if let Some(function) = condition.function() {
-            self.wake = Wake::NOW;
-            return self.at(node).call(function, Hook::Check) == Status::Success;
-        }
-        let view = self.cx.view();
-        if !self.wake.is_now() {
-            self.wake = self.wake.or(condition.wake(&view));
-        }
-        condition.check(&view)
-    }
-
     fn at(&mut self, node: u16) -> &mut Cx<'a> {
-        self.cx.node = node;
-        self.cx.slots = self.tree.node(node).slots as usize;
-        &mut self.cx
+        self.cx.at(node)
     }
 }

@@ -49,6 +49,17 @@ pub struct SquadScene {
     pub ring: Ring,
     /// Where it patrols.
     pub route: Route,
+    /// What its members sent in the last tick, in the order of their keys.
+    pub messages: Vec<Message>,
+}
+
+/// What an agent says to its squad: heard by all members, itself included, in the tick after, and then gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Message {
+    /// Who sent it.
+    pub from: AgentId,
+    /// What it is called.
+    pub name: Symbol,
 }
 
 /// Where a squad patrols.
@@ -181,6 +192,8 @@ pub struct Desk {
     pub news: Vec<Report>,
     /// What agents ask of the game.
     pub commands: Vec<Command>,
+    /// What agents say to their squad.
+    pub messages: Vec<Message>,
     /// What went wrong.
     pub problems: Vec<Problem>,
     /// Lines that agents say, to whoever listens.

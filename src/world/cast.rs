@@ -165,6 +165,7 @@ impl World {
             knowledge: Knowledge::default(),
             ring: Ring::new(RingRules::default()),
             route: route(desc.route, desc.route_order),
+            messages: Vec::new(),
         };
         scene.squads.insert(index, squad);
         for agent in &mut scene.agents {

@@ -162,9 +162,12 @@ impl World {
         self.event(EventKind::Mode { from, to }, Some(agent), Some(squad));
     }
 
-    /// Takes over commands, lines and problems from the desks.
+    /// Takes over commands, lines and problems from the desks; messages are heard in the next tick.
     fn take_over(&mut self) {
-        for desk in &mut self.desks {
+        let squads = &mut Self::part(&mut self.scene).squads;
+        for (desk, squad) in self.desks.iter_mut().zip(squads) {
+            std::mem::swap(&mut squad.messages, &mut desk.messages);
+            desk.messages.clear();
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
             for problem in desk.problems.drain(..) {

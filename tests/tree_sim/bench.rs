@@ -83,6 +83,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         knowledge: Knowledge::default(),
         ring: Ring::new(RingRules::default()),
         route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
+        messages: Vec::new(),
     };
     let limits = Limits::of(0.5, 5.0);
     let facts = |index: usize| AgentFacts {
@@ -168,6 +169,7 @@ impl Bench {
             };
             board.apply(&info, &write.change, self.scene.clock);
         }
+        self.scene.squads[0].messages = std::mem::take(&mut self.desk.messages);
         statuses
     }
 

@@ -11,6 +11,8 @@ pub struct Grower {
     /// Whether leaves are mostly such as wait, so that trees can be left alone.
     pub still: bool,
     next: usize,
+    /// Whether it uses all nodes, or those alone that the second interpreter knows.
+    wide: bool,
 }
 
 const KEYS: [&str; 6] = ["a", "b", "c", "d", "x", "y"];
@@ -18,7 +20,12 @@ const CHAINS: [&str; 4] = ["sequence", "selector", "reactive_sequence", "reactiv
 
 impl Grower {
     pub fn new(seed: u64) -> Self {
-        Self { dice: Dice::new(seed, &[]), still: false, next: 0 }
+        Self { dice: Dice::new(seed, &[]), still: false, next: 0, wide: false }
+    }
+
+    /// One that uses all composites, decorators and plain leaves of the library.
+    pub fn wide(seed: u64) -> Self {
+        Self { wide: true, ..Self::new(seed) }
     }
 
     pub fn below(&mut self, count: usize) -> usize {
@@ -43,8 +50,11 @@ impl Grower {
         if size <= 1 {
             return self.leaf();
         }
+        let wide = self.wide && self.below(2) == 0;
         match self.below(9) {
+            0..=2 if wide => self.widely_decorated(size),
             0..=2 => self.decorated(size),
+            _ if wide => self.wide_composite(size),
             _ => self.composite(size),
         }
     }
@@ -52,6 +62,9 @@ impl Grower {
     fn leaf(&mut self) -> Spec {
         if self.still && self.below(2) == 0 {
             return Spec::new("wait").set("seconds", self.below(15) as f64 * 0.1);
+        }
+        if self.wide && self.below(4) == 0 {
+            return self.wide_leaf();
         }
         match self.below(12) {
             0 => self.question(1),
@@ -129,7 +142,8 @@ impl Grower {
 
     fn decorated(&mut self, size: usize) -> Spec {
         let child = self.tree(size - 1);
-        match self.below(12) {
+        match self.below(14) {
+            12 | 13 => Spec::new("skip_if").when(self.question(2)).with(child),
             0..=4 => {
                 let abort = self.one_of(&["both", "both", "self", "lower", "none"]);
                 guard_that(abort, self.question(2), child)
@@ -152,6 +166,86 @@ impl Grower {
                 let plain = ["invert", "force_success", "force_failure", "subtree"];
                 Spec::new(self.one_of(&plain)).with(child)
             }
+        }
+    }
+
+    fn wide_leaf(&mut self) -> Spec {
+        match self.below(6) {
+            0 => Spec::new("wait_random").set("low", 0.0).set("high", self.below(5) as f64 * 0.1),
+            1 => {
+                let spec = Spec::new("wait_for").set("key", self.key()).set("change", self.below(2) == 0);
+                if self.below(2) == 0 { spec.set("seconds", self.below(4) as f64 * 0.1) } else { spec }
+            }
+            2 => Spec::new("send").set("name", self.one_of(&["help", "flank"])),
+            3 => Spec::new("receive").set("name", self.one_of(&["help", "flank"])),
+            4 => Spec::new("append").set("key", "key_list").set("point", "home"),
+            _ => Spec::new("clear").set("key", "key_list"),
+        }
+    }
+
+    /// What a child is told, by its number.
+    fn edged(&mut self, node: &str, child: Spec, at: usize) -> Spec {
+        let live = |on: bool, number: f64| if on { Arg::Key("n".to_owned()) } else { Arg::Number(number) };
+        let (number, on) = (self.below(4) as f64, self.below(3) == 0);
+        match node {
+            "weighted_selector" => child.edge("weight", live(on, number)),
+            "utility_selector" => {
+                let curve = self.one_of(&["linear", "quadratic", "root", "logistic", "bell"]);
+                child.edge("score", live(on, number)).edge("curve", curve)
+            }
+            "switch" if at < 3 => child.edge("case", at as f64 - 1.0),
+            _ => child,
+        }
+    }
+
+    fn wide_composite(&mut self, size: usize) -> Spec {
+        if self.below(5) < 2 {
+            return self.pair(size);
+        }
+        let nodes =
+            ["random_sequence", "random_selector", "weighted_selector", "utility_selector", "switch", "race"];
+        let node = self.one_of(&nodes);
+        let children = self.children(size - 1);
+        let spec = children.into_iter().enumerate().fold(Spec::new(node), |spec, (at, child)| {
+            let child = self.edged(node, child, at);
+            spec.with(child)
+        });
+        match node {
+            "switch" => spec.set("key", "n").set("reactive", self.below(2) == 0),
+            "utility_selector" => {
+                let interval = [0.0, 0.1, 0.5][self.below(3)];
+                spec.set("interval", interval).set("inertia", self.below(2) as f64)
+            }
+            _ => spec,
+        }
+    }
+
+    /// A composite of two, or of one and a condition.
+    fn pair(&mut self, size: usize) -> Spec {
+        let (one, other) = (self.tree(size / 2), self.tree(size / 2));
+        match self.below(4) {
+            0 => Spec::new("try_catch").with(one).with(other),
+            1 => Spec::new("finally").with(one).with(other),
+            _ => {
+                let spec =
+                    Spec::new(self.one_of(&["if_then_else", "while_do"])).when(self.question(2)).with(one);
+                if self.below(2) == 0 { spec.with(other) } else { spec }
+            }
+        }
+    }
+
+    fn widely_decorated(&mut self, size: usize) -> Spec {
+        let child = self.tree(size - 1);
+        match self.below(7) {
+            0 => Spec::new("repeat_until").set("on", self.one_of(&["success", "failure"])).with(child),
+            1 => Spec::new("delay").set("seconds", self.below(3) as f64 * 0.1).with(child),
+            2 => Spec::new("run_once").set("on", self.one_of(&["finish", "success"])).with(child),
+            3 => {
+                let spec = Spec::new("run_limit").set("times", self.below(5) as i32).with(child);
+                spec.set("on", self.one_of(&["finish", "success", "failure"]))
+            }
+            4 => Spec::new("chance").set("probability", self.below(5) as f64 * 0.25).with(child),
+            _ => Spec::new("for_each").set("list", "key_list").set("item", "key_vec3").with(child),
         }
     }
 

@@ -65,7 +65,7 @@ impl Shape {
     /// Whether `entered` may begin while `running` still runs: side by side, or tried in its turn.
     fn may_overlap(&self, entered: usize, running: usize) -> Result<bool, ()> {
         let Some((fork, new, old)) = self.fork(entered, running) else { return Ok(true) };
-        if self.parts[fork].node == "parallel" || self.parts[fork].node == "blend" {
+        if side_by_side(&self.parts[fork].node) {
             return Ok(true);
         }
         // The exemption: in a reactive composite, the first action of an earlier branch has to be tried.
@@ -78,13 +78,18 @@ impl Shape {
     fn is_first(&self, top: usize, at: usize) -> bool {
         self.above(at).take_while(|at| *at != top).all(|at| {
             let parent = self.parts[at].parent.map(|parent| self.parts[parent].node.as_str());
-            parent == Some("parallel") || (parent != Some("guard") && self.parts[at].ordinal == 0)
+            parent.is_some_and(side_by_side) || (parent != Some("guard") && self.parts[at].ordinal == 0)
         })
     }
 
     fn holds(&self, top: usize, at: usize) -> bool {
         self.above(at).any(|above| above == top)
     }
+}
+
+/// Whether the children of such a node run together.
+fn side_by_side(node: &str) -> bool {
+    ["parallel", "blend", "race"].contains(&node)
 }
 
 #[derive(Clone, Copy)]

@@ -42,6 +42,10 @@ pub fn guard(when: Spec, child: Spec) -> Spec {
 pub fn guard_that(abort: &str, when: Spec, child: Spec) -> Spec {
     guard(when, child).set("abort", abort)
 }
+/// A child that is passed over while a condition holds.
+pub fn skip_if(when: Spec, child: Spec) -> Spec {
+    Spec::new("skip_if").when(when).with(child)
+}
 pub fn over(node: &str, child: Spec) -> Spec {
     Spec::new(node).with(child)
 }

@@ -30,6 +30,8 @@ struct Node {
     /// Whether a guard's condition held when it was asked last.
     was: bool,
     done: Vec<Option<bool>>,
+    /// Which children of a parallel were passed over.
+    gone: Vec<bool>,
 }
 
 /// One agent that runs one tree.
@@ -42,6 +44,8 @@ pub struct Oracle {
     /// A reactive composite that asks again, and its child that ran.
     pending: Option<(usize, usize)>,
     region: usize,
+    /// Whether what was visited last was passed over; the status it gave means nothing then.
+    passed: bool,
     cursors: BTreeMap<usize, usize>,
     pub story: Vec<Note>,
 }
@@ -74,6 +78,7 @@ impl Oracle {
             seed,
             pending: None,
             region: 0,
+            passed: false,
             cursors: BTreeMap::new(),
             story: Vec::new(),
         };
@@ -97,6 +102,7 @@ impl Oracle {
             time: 0,
             was: false,
             done: Vec::new(),
+            gone: Vec::new(),
         });
         for child in spec.children.iter().filter(|child| child.role.is_none()) {
             let inner = if spec.node == "parallel" { self.nodes.len() } else { region };
@@ -108,11 +114,24 @@ impl Oracle {
 
     /// One tick.
     pub fn tick(&mut self) -> Status {
-        self.visit(0, true)
+        let status = self.visit(0, true);
+        if self.was_passed() { Status::Success } else { status }
+    }
+
+    fn was_passed(&mut self) -> bool {
+        std::mem::take(&mut self.passed)
+    }
+
+    /// The child of a decorator that was entered: one that is passed over leaves nothing to do.
+    fn decorated(&mut self, node: usize, first: bool) -> (Status, bool) {
+        let status = self.visit_child(node, 0, first);
+        let passed = self.was_passed();
+        (if passed { Status::Success } else { status }, passed)
     }
 
     pub fn halt_all(&mut self) {
         self.halt(0);
+        self.forget(0);
     }
 
     fn kind(&self, node: usize) -> &str {
@@ -133,6 +152,10 @@ impl Oracle {
         let status = if self.nodes[node].on { self.go_on(node) } else { self.begin(node, first) };
         self.nodes[node].on = status == Status::Running;
         status
+    }
+
+    fn is_skipped(&self, node: usize) -> bool {
+        self.holds(self.nodes[node].when.as_ref().expect("a skip_if has a condition"))
     }
 
     /// Before anything with an effect begins that is not the first thing of its branch, what ran gives way.
@@ -175,6 +198,18 @@ impl Oracle {
             self.halt(child);
         }
         self.leave(node, GONE);
+        self.forget(node);
+    }
+
+    /// A branch is left: what is kept until then is forgotten, whether it ran or not.
+    fn forget(&mut self, node: usize) {
+        let spec = &self.nodes[node].spec;
+        if self.kind(node) == "cooldown" && text_of(spec, "keep") == "reset" {
+            self.nodes[node].time = 0;
+        }
+        for child in self.nodes[node].children.clone() {
+            self.forget(child);
+        }
     }
 
     /// What a node does when it is left.
@@ -187,10 +222,7 @@ impl Oracle {
             "shell" => self.note(node, What::Exit(reason)),
             "cooldown" if reason == GONE => {
                 let spec = &self.nodes[node].spec;
-                let (persists, on) = (text_of(spec, "keep") == "persist", text_of(spec, "on"));
-                if !persists {
-                    self.nodes[node].time = 0;
-                } else if on == "finish" {
+                if text_of(spec, "on") == "finish" {
                     self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
                 }
             }
@@ -209,7 +241,8 @@ impl Oracle {
     fn begin(&mut self, node: usize, first: bool) -> Status {
         let kind = self.kind(node).to_owned();
         let chain = kind.ends_with("sequence") || kind.ends_with("selector");
-        let plain = ["invert", "force_success", "force_failure", "subtree", "guard", "has_value", "asked"];
+        let plain =
+            ["invert", "force_success", "force_failure", "subtree", "guard", "skip_if", "has_value", "asked"];
         if !chain && !plain.contains(&kind.as_str()) {
             self.commit(first);
         }
@@ -218,6 +251,10 @@ impl Oracle {
             _ if chain => self.run_chain(node, 0, first),
             "guard" if !self.ask(node) => Status::Failure,
             "guard" => self.visit_child(node, 0, false),
+            "skip_if" if self.is_skipped(node) => {
+                self.passed = true;
+                Status::Success
+            }
             "has_value" | "asked" => {
                 let spec = self.nodes[node].spec.clone();
                 Status::of(self.holds(&spec))
@@ -240,12 +277,13 @@ impl Oracle {
             "parallel" => {
                 let children = self.nodes[node].children.len();
                 self.nodes[node].done = vec![None; children];
+                self.nodes[node].gone = vec![false; children];
                 self.side_by_side(node, first)
             }
             "bands" => {
                 self.nodes[node].at = self.band(node, None);
                 let at = self.nodes[node].at;
-                self.visit_child(node, at, first && at == 0)
+                self.chosen(node, at, first && at == 0)
             }
             "shell" => {
                 self.note(node, What::Enter);
@@ -286,7 +324,7 @@ impl Oracle {
                     self.halt(child);
                     self.nodes[node].at = chosen;
                 }
-                self.visit_child(node, chosen, false)
+                self.chosen(node, chosen, false)
             }
             "shell" => {
                 self.note(node, What::Tick(Status::Running));
@@ -301,6 +339,11 @@ impl Oracle {
         self.visit(child, first)
     }
 
+    fn chosen(&mut self, node: usize, child: usize, first: bool) -> Status {
+        let status = self.visit_child(node, child, first);
+        if self.was_passed() { Status::Success } else { status }
+    }
+
     /// The work of leaves, and of decorators round their child.
     fn inside(&mut self, node: usize, first: bool) -> Status {
         let due = self.now >= self.nodes[node].time;
@@ -313,8 +356,8 @@ impl Oracle {
                 Status::Running => Status::Running,
                 _ => Status::of(self.kind(node) == "force_success"),
             },
-            "subtree" => self.visit_child(node, 0, first),
-            "time_limit" => match self.visit_child(node, 0, first) {
+            "subtree" | "skip_if" => self.visit_child(node, 0, first),
+            "time_limit" => match self.decorated(node, first).0 {
                 Status::Running if due => {
                     let child = self.nodes[node].children[0];
                     self.halt(child);
@@ -324,7 +367,7 @@ impl Oracle {
             },
             "cooldown" => self.cooled(node, first),
             "shell" => {
-                let status = self.visit_child(node, 0, first);
+                let status = self.decorated(node, first).0;
                 if status != Status::Running {
                     self.leave(node, Exit::of(status == Status::Success));
                 }
@@ -358,10 +401,10 @@ impl Oracle {
     }
 
     fn cooled(&mut self, node: usize, first: bool) -> Status {
-        let status = self.visit_child(node, 0, first);
+        let (status, passed) = self.decorated(node, first);
         let on = text_of(&self.nodes[node].spec, "on");
         let counts = on == "finish" || (on == "success" && status == Status::Success);
-        if status != Status::Running && counts {
+        if status != Status::Running && counts && !passed {
             self.nodes[node].time = self.now + time_of(&self.nodes[node].spec);
         }
         status
@@ -373,7 +416,7 @@ impl Oracle {
         for at in from..self.nodes[node].children.len() {
             self.nodes[node].at = at;
             let status = self.visit_child(node, at, first && at == 0);
-            if status != goes_on {
+            if !self.was_passed() && status != goes_on {
                 return status;
             }
         }
@@ -404,7 +447,7 @@ impl Oracle {
             self.pending = Some((node, running));
             for at in 0..running {
                 let status = self.visit_child(node, at, true);
-                if status == goes_on {
+                if self.was_passed() || status == goes_on {
                     continue;
                 }
                 if self.pending.take().is_some() {
@@ -420,7 +463,10 @@ impl Oracle {
     }
 
     fn attempt(&mut self, node: usize, first: bool) -> Status {
-        let status = self.visit_child(node, 0, first);
+        let (status, passed) = self.decorated(node, first);
+        if passed {
+            return status;
+        }
         let counts = if self.kind(node) == "repeat_times" { Status::Success } else { Status::Failure };
         if status != counts {
             return status;
@@ -437,6 +483,7 @@ impl Oracle {
             if self.nodes[node].done[at].is_none() {
                 self.region = *child;
                 let status = self.visit(*child, first);
+                self.nodes[node].gone[at] = self.was_passed();
                 self.nodes[node].done[at] = (status != Status::Running).then_some(status == Status::Success);
                 if status != Status::Running {
                     self.cursors.remove(child);
@@ -445,11 +492,14 @@ impl Oracle {
         }
         self.region = outer;
         let spec = &self.nodes[node].spec;
-        let count = |wanted| self.nodes[node].done.iter().filter(|done| **done == wanted).count() as f64;
-        let needed_success = number_of(spec, "success").unwrap_or(children.len() as f64);
+        let there = || self.nodes[node].done.iter().zip(&self.nodes[node].gone).filter(|(_, gone)| !**gone);
+        let count = |wanted| there().filter(|(done, _)| **done == wanted).count() as f64;
+        let needed_success = number_of(spec, "success").unwrap_or(there().count() as f64);
         let needed_failure = number_of(spec, "failure").unwrap_or(1.0);
         let (success, failure, running) = (count(Some(true)), count(Some(false)), count(None));
-        let status = if failure >= needed_failure {
+        let status = if there().count() == 0 {
+            Status::Success
+        } else if failure >= needed_failure {
             Status::Failure
         } else if success >= needed_success {
             Status::Success

@@ -1,0 +1,28 @@
+use super::prelude::*;
+
+/// Asks whether a member of the squad sent a message in the last tick.
+pub const DEF: NodeDef = NodeDef {
+    params: &[
+        Param::text("name", "what the message is called, as in `send`"),
+        Param::choice("from", &["anybody", "others"], "whether the agent's own messages count")
+            .default_text("anybody"),
+    ],
+    success: "such a message was sent in the last tick",
+    failure: "there was none; one that was sent before is gone",
+    ..NodeDef::new("receive", Kind::Condition, "asks whether a message came from the squad", |make| {
+        let name = make.text("name").to_owned();
+        Part::condition(Receive { name: make.symbol(&name), own: make.text("from") == "anybody" })
+    })
+};
+
+struct Receive {
+    name: Symbol,
+    own: bool,
+}
+
+impl Condition for Receive {
+    fn check(&self, view: &View<'_>) -> bool {
+        let me = view.agent();
+        view.messages().iter().any(|message| message.name == self.name && (self.own || message.from != me))
+    }
+}

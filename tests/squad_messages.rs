@@ -1,0 +1,90 @@
+//! `send` and `receive` in a whole world: who hears, when, and for how long.
+
+use warband::{AgentDesc, Config, Spec, SquadDesc, SquadId, World, vec3};
+
+/// Says who heard a message; the first two members of a squad that have the key `calls` send one in each tick.
+fn tree() -> Spec {
+    let hears = Spec::new("receive").set("name", "help");
+    let tells = Spec::new("sequence").with(hears).with(Spec::new("log").set("text", "heard"));
+    let calls = Spec::new("has_value").set("key", "calls");
+    let sends = Spec::new("sequence").with(calls).with(Spec::new("send").set("name", "help"));
+    Spec::new("parallel")
+        .with(Spec::new("force_success").with(tells))
+        .with(Spec::new("force_success").with(sends))
+}
+
+fn world() -> (World, Vec<SquadId>) {
+    let mut world = World::new(Config { seed: 1, ..Config::default() });
+    let calls = warband::KeyDecl::new("calls", warband::Scope::Agent, warband::blackboard::ValueType::Bool);
+    world.declare(calls).expect("the key is legal");
+    world.add_tree("tree", &tree()).expect("good");
+    let squads = ["wolves", "bears"].map(|name| {
+        let desc = SquadDesc { name: name.into(), ..SquadDesc::default() };
+        world.add_squad(desc).expect("a new name")
+    });
+    for (at, squad) in squads.iter().cycle().take(6).enumerate() {
+        let place = vec3(at as f32 * 3.0, 0.0, 0.0);
+        let desc = AgentDesc { tree: "tree".into(), key: Some(at as u32), ..AgentDesc::at(place) };
+        world.spawn(*squad, desc).expect("there is room");
+    }
+    (world, squads.to_vec())
+}
+
+/// How many say in this tick that they heard, of each squad.
+fn heard(world: &World, squads: &[SquadId]) -> Vec<usize> {
+    let of = |squad: &SquadId| {
+        let members = world.members(*squad).collect::<Vec<_>>();
+        world.said().iter().filter(|(agent, _)| members.contains(agent)).count()
+    };
+    squads.iter().map(of).collect()
+}
+
+#[test]
+fn a_squad_hears_its_own_messages_one_tick_later_for_one_tick() {
+    let (mut world, squads) = world();
+    let caller = world.members(squads[1]).last().expect("three members");
+    let call = |world: &mut World, on: bool| {
+        world.set_value(warband::BoardOf::Agent(caller), "calls", on).expect("a bool");
+    };
+    call(&mut world, true);
+    world.tick(0.1);
+    assert_eq!(heard(&world, &squads), [0, 0]);
+    call(&mut world, false);
+    // A step that is left out delivers nothing and loses nothing.
+    world.tick(-1.0);
+    assert_eq!(heard(&world, &squads), [0, 0]);
+    world.tick(0.0);
+    assert_eq!(heard(&world, &squads), [0, 3]);
+    world.tick(0.1);
+    assert_eq!(heard(&world, &squads), [0, 0]);
+}
+
+#[test]
+fn what_a_squad_is_about_to_hear_counts_in_the_digest() {
+    let [quiet, loud] = [false, true].map(|calls| {
+        let (mut world, squads) = world();
+        let caller = world.members(squads[0]).next().expect("three members");
+        world.set_value(warband::BoardOf::Agent(caller), "calls", calls).expect("a bool");
+        world.tick(0.1);
+        world.set_value(warband::BoardOf::Agent(caller), "calls", false).expect("a bool");
+        world.digest()
+    });
+    assert_ne!(quiet, loud);
+}
+
+#[test]
+fn messages_of_a_sender_that_is_gone_are_still_heard_and_those_of_a_squad_that_is_gone_are_not() {
+    let (mut world, squads) = world();
+    for squad in &squads {
+        let caller = world.members(*squad).next().expect("three members");
+        world.set_value(warband::BoardOf::Agent(caller), "calls", true).expect("a bool");
+    }
+    world.tick(0.1);
+    let caller = world.members(squads[0]).next().expect("three members");
+    world.remove(caller);
+    for member in world.members(squads[1]).collect::<Vec<_>>() {
+        world.remove(member);
+    }
+    world.tick(0.1);
+    assert_eq!(heard(&world, &squads), [2, 0]);
+}
