@@ -8,7 +8,8 @@
 //! failure lead: to a sibling, to a decorator that wants to be told, or out of the tree. In each *region* (the
 //! tree, and every child of a fork) at most one node runs; the region's cursor names it, and its ancestors are
 //! active because it runs. A tick therefore begins at the cursor and asks only those ancestors that want to be
-//! asked each tick: reactive composites, guards, and decorators that say so. An abort walks from the cursor
+//! asked each tick: reactive composites, guards, and decorators that say so. A child that is passed over leads on as if
+//! it were not there: to its next sibling, or to the end that the others have settled. An abort walks from the cursor
 //! upwards and exits what it meets, so every exit is called once, from the inside outwards.
 
 mod build;
