@@ -48,7 +48,10 @@ fn alarm() -> Spec {
     Spec::new("has_value").set("key", "alarm")
 }
 
-const LUA: &[(&str, fn() -> Spec)] = &[
+/// What a script says, and what Rust says.
+type Pair = (&'static str, fn() -> Spec);
+
+const LUA: &[Pair] = &[
     ("bt.random_sequence { ATTACK, REST }", || Spec::new("random_sequence").with(attack()).with(rest())),
     ("bt.random_selector { ATTACK, REST }", || Spec::new("random_selector").with(attack()).with(rest())),
     ("bt.weighted_selector { { weight = 3, ATTACK }, { weight = bt.key \"hunger\", REST } }", || {
