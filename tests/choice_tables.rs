@@ -386,6 +386,30 @@ fn an_abort_in_the_middle_forgets_the_order() {
 }
 
 #[test]
+fn an_order_outlives_a_reload_that_takes_children_away_or_adds_some() {
+    for (before, after) in [(8, 3), (3, 8), (16, 1), (1, 16)] {
+        for seed in 0..40 {
+            let mut bench = bench(&numbered("random_sequence", before));
+            bench.minds[0].dice = Dice::new(seed, &[]);
+            bench.tick(0.1);
+            let old = bench.tree.clone();
+            bench.tree = Bench::new(&numbered("random_sequence", after), 1).expect("good").tree.clone();
+            let (memory, whole) = warband::tree::carry(&old, &bench.minds[0].memory, &bench.tree);
+            if !whole {
+                continue;
+            }
+            bench.minds[0].memory = memory;
+            (0..16).for_each(|at| answer(&format!("t{at}"), Status::Success));
+            assert_eq!(bench.tick(0.1), [Status::Success]);
+            let names = entered();
+            let known = names.iter().collect::<std::collections::BTreeSet<_>>();
+            assert_eq!(names.len(), known.len(), "{before} to {after}: one was entered twice");
+            assert!(after < before || names.len() == after, "{before} to {after}: {names:?}");
+        }
+    }
+}
+
+#[test]
 fn weights_are_shares() {
     let spec = Spec::new("weighted_selector")
         .with(p("t0").edge("weight", 1.0))

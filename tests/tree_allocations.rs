@@ -130,6 +130,38 @@ fn news() -> Spec {
     )
 }
 
+/// Everything that chooses, counts, waits or goes through a list, again and again.
+fn choices() -> Spec {
+    let again = |child: Spec| node("repeat_times").with(node("force_success").with(child));
+    let live = || Arg::Key("shared".to_owned());
+    let fails = |seconds: f64| node("sequence").with(wait(seconds)).with(node("fail"));
+    let shuffled = node("random_sequence").with(wait(0.05)).with(node("succeed")).with(wait(0.1));
+    let drawn = node("random_selector").with(fails(0.05)).with(fails(0.1)).with(wait(0.05));
+    let weighted = node("weighted_selector")
+        .with(fails(0.05).edge("weight", 2.0))
+        .with(wait(0.1).edge("weight", live()));
+    let switch = node("switch").set("key", "open").set("reactive", true);
+    let switch = switch.with(wait(0.1).edge("case", true)).with(wait(0.1));
+    let useful = node("utility_selector").set("interval", 0.0).with(wait(0.2).edge("score", live()));
+    let useful = useful.with(fails(0.1).edge("score", 3.0).edge("curve", "logistic"));
+    let opens = || node("has_value").set("key", "open");
+    let branches = node("if_then_else").when(opens()).with(wait(0.1)).with(fails(0.1));
+    let branches = node("finally").with(node("try_catch").with(branches).with(wait(0.05))).with(wait(0.05));
+    let whiles = node("while_do").when(opens()).with(wait(0.3)).with(wait(0.3));
+    let listed = node("for_each").set("list", "spots").set("item", "place").with(wait(0.05));
+    let calls = node("sequence")
+        .with(node("skip_if").when(node("receive").set("name", "hoo")).with(node("send").set("name", "hoo")))
+        .with(node("set").set("key", "open").set("to", true))
+        .with(node("wait_random").set("low", 0.02).set("high", 0.1))
+        .with(node("set").set("key", "open").set("to", false))
+        .with(
+            node("delay").set("seconds", 0.05).with(node("chance").set("probability", 0.5).with(wait(0.05))),
+        );
+    let raced = node("race").with(node("wait_for").set("key", "open").set("change", true)).with(wait(0.04));
+    let all = [shuffled, drawn, weighted, switch, useful, branches, whiles, listed, calls, raced];
+    node("parallel").with_all(all.map(again))
+}
+
 fn declare(world: &mut World) {
     for (name, scope, ty) in [
         ("own", Scope::Agent, ValueType::Integer),
@@ -142,13 +174,15 @@ fn declare(world: &mut World) {
         let decl = KeyDecl::new(name, scope, ty);
         world.declare(if ty == ValueType::Vec3 { decl.ttl(0.5) } else { decl }).expect("the key is legal");
     }
+    let spots = KeyDecl::new("spots", Scope::World, ValueType::List);
+    world.declare(spots.default(vec![vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, 0.0)])).expect("the key is legal");
 }
 
-/// 200 agents in ten squads, a third with each tree, and a hero among them.
+/// 200 agents in ten squads, with four trees among them, and a hero.
 fn world(drive: Drive) -> (World, ActorId) {
     let mut world = World::new(Config { drive, ..Config::default() });
     declare(&mut world);
-    for (name, tree) in [("hunt", hunt()), ("busy", busy()), ("news", news())] {
+    for (name, tree) in [("hunt", hunt()), ("busy", busy()), ("news", news()), ("choices", choices())] {
         world.add_tree(name, &tree).unwrap_or_else(|error| panic!("{error}"));
     }
     let hero = world.add_actor(ActorDesc::at(vec3(0.0, 0.0, 0.0)));
@@ -161,7 +195,7 @@ fn world(drive: Drive) -> (World, ActorId) {
             ..SquadDesc::default()
         };
         let squad = world.add_squad(desc).expect("a new name");
-        let tree = ["hunt", "busy", "news", "hunt"][number % 4];
+        let tree = ["hunt", "busy", "news", "choices"][number % 4];
         for at in 0..20 {
             let place = direction(number as f32 * 0.63) * 14.0 + direction(at as f32) * 3.0;
             let facing = -place;

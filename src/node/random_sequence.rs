@@ -20,7 +20,7 @@ pub(super) const ORDER: &[(&str, SlotType)] = &[("order", SlotType::Count), ("at
 
 const MOST: usize = 16;
 
-/// A chain in an order of its own: the numbers of its children lie in one word, four bits each, the first lowest.
+/// A chain in an order of its own, which lies in one word: four bits for each number, the first lowest.
 pub(super) struct Shuffled {
     on: bool,
     children: usize,
@@ -53,12 +53,19 @@ impl Control for Shuffled {
         Step::Child((order & 15) as usize)
     }
     fn ended(&self, cx: &mut Cx<'_>, _: usize, success: bool) -> Step {
-        let next = cx.load::<u64>(1) + 1;
-        if success != self.on || next >= self.children as u64 {
+        if success != self.on {
             return Step::Done(success);
         }
-        cx.store(1, next);
-        Step::Child((cx.load::<u64>(0) >> (next * 4) & 15) as usize)
+        let (order, at) = (cx.load::<u64>(0), cx.load::<u64>(1));
+        // The order names all 16 numbers: a reload may have changed how many children there are.
+        for next in at + 1..MOST as u64 {
+            let child = (order >> (next * 4) & 15) as usize;
+            if child < self.children {
+                cx.store(1, next);
+                return Step::Child(child);
+            }
+        }
+        Step::Done(success)
     }
     fn skipped(&self, cx: &mut Cx<'_>, child: usize) -> Step {
         self.ended(cx, child, self.on)

@@ -117,7 +117,7 @@ impl Control for Utility {
         if !self.rhythm.due(cx) {
             return Step::Continue;
         }
-        let running = cx.load::<u64>(1) as usize;
+        let running = (cx.load::<u64>(1) as usize).min(self.scorers.len() - 1);
         let best = self.best(cx.view(), 0, Some(running)).unwrap_or(running);
         cx.store(2, 0_u64);
         cx.store(1, best as u64);

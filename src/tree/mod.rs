@@ -9,8 +9,9 @@
 //! tree, and every child of a fork) at most one node runs; the region's cursor names it, and its ancestors are
 //! active because it runs. A tick therefore begins at the cursor and asks only those that have a say in it, from
 //! the outermost: reactive composites, guards and decorators above it that want to be asked, and guards of higher
-//! priority in selectors above it, which may take over. An abort walks from the cursor upwards and exits what it
-//! meets, so every exit is called once, from the inside outwards.
+//! priority in selectors above it, which may take over. A child that is passed over leads on as if it were not there:
+//! to its next sibling, or to the end that the others have settled. An abort walks from the cursor upwards and exits
+//! what it meets, so every exit is called once, from the inside outwards.
 
 mod build;
 mod carry;

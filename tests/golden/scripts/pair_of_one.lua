@@ -1,0 +1,1 @@
+return bt.try_catch { bt.patrol {} }

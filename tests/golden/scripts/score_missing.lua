@@ -1,0 +1,1 @@
+return bt.utility_selector { bt.patrol {} }

@@ -1,0 +1,1 @@
+return bt.sequence { bt.skip_if { bt.patrol {} } }

@@ -1,0 +1,2 @@
+blackboard { agent = { mood = "string" } }
+return bt.switch { key = "mood", bt.patrol {}, bt.wait { seconds = 1 } }

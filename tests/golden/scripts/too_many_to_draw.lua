@@ -1,0 +1,5 @@
+local rests = {}
+for at = 1, 65 do
+  rests[at] = bt.wait { seconds = at }
+end
+return bt.weighted_selector(rests)

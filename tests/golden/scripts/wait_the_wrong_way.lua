@@ -1,0 +1,1 @@
+return bt.wait_random { low = 2, high = 1 }
