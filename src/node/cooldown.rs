@@ -72,4 +72,7 @@ impl Control for Cooldown {
             self.start_time(cx);
         }
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child.or(Ends::FAILURE)
+    }
 }

@@ -108,8 +108,8 @@ pub mod prelude {
     pub use crate::error::{Error, ErrorKind};
     pub use crate::math::{Vec3, flat};
     pub use crate::tree::{
-        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Exit, Flow, Hook, Join, Kind, Leaf, Live, Look,
-        NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Wake, Why,
+        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Exit, Flow, Hook, Join, Kind, Leaf, Live,
+        Look, NodeDef, Part, RingWish, Rule, SlotType, Status, Step, Symbol, Tally, View, Wake, Why,
     };
 }
 

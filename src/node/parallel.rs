@@ -38,4 +38,12 @@ impl Join for Thresholds {
             (out_of_reach || tally.running() == 0).then_some(false)
         }
     }
+    fn ends(&self, children: &[Ends]) -> Ends {
+        let count = |can: fn(&Ends) -> bool| children.iter().filter(|child| can(child)).count();
+        let enough = self.failure.min((children.len() + 1).saturating_sub(self.success));
+        Ends {
+            success: count(|child| child.success) >= self.success,
+            failure: count(|child| child.failure) >= enough,
+        }
+    }
 }

@@ -25,14 +25,15 @@ mod run;
 mod scene;
 mod spec;
 mod wake;
+mod warn;
 
 pub use build::{Make, Registry, build};
 pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
-    Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step,
-    Tally, Why,
+    Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
+    Step, Tally, Why,
 };
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use memory::{Memory, Stored};
@@ -44,3 +45,4 @@ pub use run::Runner;
 pub use scene::{AgentFacts, Command, Desk, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write};
 pub use spec::Spec;
 pub use wake::{Sleep, Wake};
+pub use warn::{key_warnings, warnings};
