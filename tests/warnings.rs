@@ -109,6 +109,9 @@ fn a_repeat_that_takes_no_time_and_asks_nothing_goes_round_for_ever() {
         over("repeat_times", cooled),
         over("retry", has("a")),
         over("retry", node("log").set("text", "x")),
+        over("retry", count()),
+        limit(over("retry", node("fail"))),
+        guard(has("a"), over("repeat_times", count())),
         over("repeat_times", node("fail")),
     ] {
         assert_eq!(told(&honest), [""; 0], "{}", words(&honest));
@@ -120,7 +123,7 @@ fn a_bare_action_is_started_in_each_tick_in_which_a_lower_branch_runs() {
     // It fails, for it has no target.
     let bare = rsel([seq([count(), node("direct_chase")]), node("patrol")]);
     let warning = "'increment' is started in each tick in which 'patrol' runs: 'reactive_selector' has to start \
-                   it to ask it (put a condition before 'increment', as in a guard) \
+                   it to ask it (put a condition before 'increment', as in a guard, or use a selector that remembers) \
                    (at reactive_selector/1.sequence/1.increment)";
     assert_eq!(told(&bare), [warning]);
     assert_eq!(run(&bare, 20), (vec![Status::Running; 20], 20.0));
@@ -135,6 +138,9 @@ fn a_time_limit_that_has_to_be_started_to_be_asked_limits_nothing() {
     let limited = rsel([limit(seq([count(), node("wander")])), node("patrol")]);
     assert!(told(&limited)[0].starts_with("'time_limit' begins anew in each tick in which 'patrol' runs"));
     assert_eq!(run(&limited, 20), (vec![Status::Running; 20], 5.0));
+    let waits = rsel([seq([wait(0.2), count(), has("a")]), node("patrol")]);
+    assert!(told(&waits)[0].starts_with("'wait' begins anew in each tick in which 'patrol' runs"));
+    assert_eq!(run(&waits, 30), (vec![Status::Running; 30], 10.0));
     // With memory the patrol keeps its turn.
     let once = sel([limit(seq([count(), node("wander")])), node("patrol")]);
     assert_eq!(told(&once), [""; 0]);
@@ -143,11 +149,11 @@ fn a_time_limit_that_has_to_be_started_to_be_asked_limits_nothing() {
 
 #[test]
 fn a_wait_behind_an_action_of_a_reactive_sequence_is_never_over() {
-    let twice = || over("repeat_times", node("succeed")).set("times", 2);
+    let twice = || over("repeat_times", node("log").set("text", "again")).set("times", 2);
     for first in [wait(0.2), twice()] {
         let lost = rseq([first.clone(), count(), wait(0.2)]);
         let warning = told(&lost).join("\n");
-        assert!(warning.starts_with("'wait' begins anew again and again"), "{warning}\n{}", words(&lost));
+        assert!(warning.starts_with("'wait' begins anew whenever"), "{warning}\n{}", words(&lost));
         let (statuses, begun) = run(&lost, 60);
         assert!(begun > 15.0 && !statuses.contains(&Status::Success), "{}", words(&lost));
         let kept = seq([first, count(), wait(0.2)]);

@@ -4,7 +4,7 @@
 //! and working parts. A warning is only given where no script, key or game could make it wrong; what is not known
 //! to end in one way only is taken to end either way.
 
-use super::compile::{Op, Tree};
+use super::compile::{NONE, Op, Tree};
 use super::def::{Ends, Flow, Kind};
 use crate::blackboard::{KeyId, KeyInfo, Schema, Scope, Value, ValueType};
 use crate::error::{Error, ErrorKind};
@@ -72,10 +72,9 @@ impl Look<'_> {
     /// Its children, without a guard's condition.
     fn children(&self, node: u16) -> Vec<u16> {
         let end = self.tree.node(node).end;
-        let next = |child: &u16| Some(self.tree.node(*child).end);
-        std::iter::successors(Some(self.tree.first_child(node)), next)
-            .take_while(|child| *child < end)
-            .collect()
+        let inside = |child: &u16| *child < end;
+        let first = Some(self.tree.first_child(node)).filter(inside);
+        std::iter::successors(first, |child| Some(self.tree.node(*child).end).filter(inside)).collect()
     }
 
     /// The children of a sequence (`on`) or selector up to the first that lets it go no further.
@@ -164,21 +163,30 @@ impl Look<'_> {
         }
     }
 
-    /// A repeat without end over what takes no time, and in which nothing is asked that could end it.
+    /// A repeat without end over what takes no time, where nothing in it or above it asks anything that could end it.
     fn endless(&mut self, node: u16) {
-        let Op::Control(control) = &self.tree.node(node).op else { return };
-        let child = self.ends(self.tree.first_child(node));
-        let again = [Ends::SUCCESS, Ends::FAILURE].into_iter().find(|end| control.ends(*end) == Ends::NEVER);
-        if !again.is_some_and(|again| child.and(again) != Ends::NEVER) {
+        if !self.goes_round(node) {
             return;
         }
         let below = node + 1..self.tree.node(node).end;
-        if below.into_iter().any(|node| self.takes_time(node) || self.decides(node)) {
+        let parent = |above: &u16| Some(self.tree.node(*above).parent).filter(|parent| *parent != NONE);
+        let mut above = std::iter::successors(parent(&node), parent);
+        let ends = |node: u16| self.takes_time(node) || self.decides(node);
+        if above.any(|node| self.decides(node)) || below.into_iter().any(ends) {
             return;
         }
         let what =
             format!("'{}' goes round once a tick for ever: all below it ends at once", self.name(node));
         self.warn(node, what, "say how often, or put something into it that takes time or asks".into());
+    }
+
+    /// Whether it starts its child again whenever that ends as it does. One that waits for a success may get it; the
+    /// failure of an action that does not ask is not to be waited for.
+    fn goes_round(&self, node: u16) -> bool {
+        let Op::Control(control) = &self.tree.node(node).op else { return false };
+        let child = self.ends(self.tree.first_child(node));
+        let again = |end| control.ends(end) == Ends::NEVER;
+        child.success && again(Ends::SUCCESS) || child == Ends::FAILURE && again(Ends::FAILURE)
     }
 
     fn takes_time(&self, node: u16) -> bool {
@@ -189,6 +197,7 @@ impl Look<'_> {
     fn decides(&self, node: u16) -> bool {
         match &self.tree.node(node).op {
             Op::Condition(_) => self.ends(node) == Ends::ANY,
+            Op::Flow(Flow::Guard { own, .. }) => *own,
             Op::Control(control) => control.ends(Ends::NEVER) != Ends::NEVER,
             _ => false,
         }
@@ -209,44 +218,30 @@ impl Look<'_> {
         }
     }
 
+    /// `both`: the first child can go on, so that it and the later one put each other out.
     fn tell_asked(&mut self, parent: u16, first: First, later: u16, both: bool) {
-        let [parent, starts, runs] = [parent, first.node, later].map(|node| self.name(node));
-        let timed = if both { self.timer_below(later) } else { first.timer };
-        let before = format!("put a condition before '{starts}', as in a guard");
-        let (node, what, hint) = match (timed, both) {
-            (Some(timer), true) => {
-                let name = self.name(timer);
-                let what = format!(
-                    "'{name}' begins anew again and again: '{parent}' starts '{starts}' before it in each tick, and leaves '{name}' while that runs"
-                );
-                (timer, what, format!("use a sequence that remembers, or {before}"))
+        let told =
+            if both { self.timer_below(later).unwrap_or(later) } else { first.timer.unwrap_or(first.node) };
+        let on = matches!(self.tree.node(parent).op, Op::Flow(Flow::Chain { on: true, .. }));
+        let [parent, starts, runs, name] = [parent, first.node, later, told].map(|node| self.name(node));
+        let remember = if on { "sequence" } else { "selector" };
+        let before = if both { starts } else { name };
+        let hint =
+            format!("put a condition before '{before}', as in a guard, or use a {remember} that remembers");
+        let what = if both {
+            let clash =
+                format!("'{parent}' starts '{starts}' in each tick, and leaves '{name}' while that runs");
+            match self.timer_below(later) {
+                Some(_) => format!("'{name}' begins anew whenever '{starts}' before it has to run: {clash}"),
+                None => format!("'{name}' and '{starts}' before it could run at once: {clash}"),
             }
-            (None, true) => {
-                let what = format!(
-                    "'{runs}' and '{starts}' before it could run at once: '{parent}' starts '{starts}' in each tick, and leaves '{runs}' while that runs"
-                );
-                (later, what, format!("use a sequence that remembers, or {before}"))
-            }
-            (Some(timer), false) => {
-                let name = self.name(timer);
-                let what = format!(
-                    "'{name}' begins anew in each tick in which '{runs}' runs: '{parent}' has to start it to ask it"
-                );
-                let before = if timer == first.node {
-                    format!("put a condition before '{name}', as in a guard")
-                } else {
-                    before
-                };
-                (timer, what, before)
-            }
-            (None, false) => {
-                let what = format!(
-                    "'{starts}' is started in each tick in which '{runs}' runs: '{parent}' has to start it to ask it"
-                );
-                (first.node, what, before)
-            }
+        } else {
+            let does = if first.timer.is_some() { "begins anew" } else { "is started" };
+            format!(
+                "'{name}' {does} in each tick in which '{runs}' runs: '{parent}' has to start it to ask it"
+            )
         };
-        self.warn(node, what, hint);
+        self.warn(told, what, hint);
     }
 
     /// What a branch does first, unless that is to ask.
