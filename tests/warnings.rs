@@ -344,7 +344,7 @@ mod lua {
             READS.replace("squad", "world"),
             READS.replace("'bool'", "'entity'"),
             READS.replace("bt.patrol {}", "bt.action { tick = function(self) self.board.alarm = true end }"),
-            format!("{READS}").replace("bt.patrol {}", "bt.set { key = 'alarm', to = bt.key 'alarm' }"),
+            READS.replace("bt.patrol {}", "bt.set { key = 'alarm', to = bt.key 'alarm' }"),
         ];
         for text in part {
             assert_eq!(load(&mut World::new(Config::default()), "reads.lua", &text), 0, "{text}");
