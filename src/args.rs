@@ -207,6 +207,8 @@ pub struct Param {
     pub default: DefaultValue,
     /// Whether a key may be given in place of a number, to be read whenever it is needed.
     pub live: bool,
+    /// For the name of a key: whether the key is written, and not read.
+    pub written: bool,
     /// What it does, in one line: effect of too much and too little where that is not plain.
     pub doc: &'static str,
 }
@@ -221,6 +223,7 @@ impl Param {
             high: f64::INFINITY,
             default: DefaultValue::Required,
             live: false,
+            written: false,
             doc,
         }
     }
@@ -313,6 +316,12 @@ impl Param {
     #[must_use]
     pub const fn live(mut self) -> Self {
         self.live = true;
+        self
+    }
+    /// Says that the key it names is written, and not read.
+    #[must_use]
+    pub const fn written(mut self) -> Self {
+        self.written = true;
         self
     }
 

@@ -12,7 +12,8 @@ use warband::blackboard::Value;
 use warband::rng::Dice;
 use warband::tree::{Exit, Status, Why};
 use warband::{
-    ActorDesc, AgentDesc, AgentId, BoardOf, Config, Entity, Spec, SquadDesc, SquadId, Vec3, World, vec3,
+    ActorDesc, AgentDesc, AgentId, BoardOf, Config, Entity, ErrorKind, Spec, SquadDesc, SquadId, Vec3, World,
+    vec3,
 };
 
 /// **B1 Aborted action never gets its exit.** 1,000 random trees of 10–40 nodes with random condition flips, 1,000
@@ -185,7 +186,10 @@ fn b5_loops_over_instant_children_run_them_once_a_tick() {
             assert!((1..=16).contains(&ticks(3)), "{} child runs in {}", ticks(3), words(&tree));
             assert!((0..8).filter(|agent| *agent != 3).all(|agent| ticks(agent) == 1));
         }
-        assert!(field.world.all_problems().is_empty(), "{:?}", field.world.all_problems());
+        // That such a loop is hardly meant is told when it is built; nothing else goes wrong.
+        let faults =
+            field.world.all_problems().iter().filter(|problem| problem.error.kind() != ErrorKind::Warning);
+        assert_eq!(faults.count(), 0, "{:?}", field.world.all_problems());
     }
 }
 

@@ -3,7 +3,7 @@ use super::prelude::*;
 /// Appends a point to a list on a blackboard.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::key("key", "the list to append to"),
+        Param::key("key", "the list to append to").written(),
         Param::aim(
             "point",
             "what to append: \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"",

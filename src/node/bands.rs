@@ -109,4 +109,7 @@ impl Control for Bands {
             By::TargetDistance => Wake::NOW,
         }
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child.or(Ends::FAILURE)
+    }
 }

@@ -33,4 +33,7 @@ impl Join for Blend {
         }
         (tally.success > 0).then_some(true)
     }
+    fn ends(&self, children: &[Ends]) -> Ends {
+        Ends::any(children.iter().copied())
+    }
 }

@@ -2,7 +2,7 @@ use super::prelude::*;
 
 /// Brings back the default of a key.
 pub const DEF: NodeDef = NodeDef {
-    params: &[Param::key("key", "what to clear")],
+    params: &[Param::key("key", "what to clear").written()],
     success: "the key has its default again (on a shared board from the next tick on)",
     failure: "the key cannot be written",
     abort: "it is never running",

@@ -6,6 +6,7 @@ pub const DEF: NodeDef = NodeDef {
     params: &[Param::text("name", "what for, as the game calls it: \"attack\", \"howl\"")],
     success: "it was asked; what the game makes of it is the game's",
     failure: "never",
+    ends: Ends::SUCCESS,
     abort: "it is never running",
     ..NodeDef::new("command", Kind::Action, "asks something of the game", |make| {
         Part::leaf(Command { name: make.text("name").into() })

@@ -75,4 +75,7 @@ impl Control for Cooldown {
     fn forgets(&self) -> bool {
         !self.persist
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child.or(Ends::FAILURE)
+    }
 }

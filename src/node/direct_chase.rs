@@ -21,6 +21,7 @@ pub const DEF: NodeDef = NodeDef {
     running: "there is a target",
     success: "never",
     failure: "there is no target",
+    ends: Ends::FAILURE,
     abort: "stops chasing",
     ..NodeDef::new("direct_chase", Kind::Action, "runs at the target and stops before it", |make| {
         let mode = make.text("mode").to_owned();

@@ -5,5 +5,6 @@ use super::succeed::Always;
 pub const DEF: NodeDef = NodeDef {
     success: "never",
     failure: "always, at once",
+    ends: Ends::FAILURE,
     ..NodeDef::new("fail", Kind::Condition, "fails at once", |_| Part::condition(Always(false)))
 };

@@ -6,6 +6,7 @@ pub const DEF: NodeDef = NodeDef {
     running: "the child is running",
     success: "never",
     failure: "the child ended",
+    ends: Ends::FAILURE,
     abort: "exits the child",
     ..NodeDef::new("force_failure", Kind::Decorator, "fails however its child ends", |_| {
         Ok(Part::Flow(Flow::Map { success: false, failure: false }))

@@ -30,6 +30,7 @@ pub const DEF: NodeDef = NodeDef {
     running: "there is a target",
     success: "never",
     failure: "there is no target",
+    ends: Ends::FAILURE,
     abort: "gives its place back",
     ..NodeDef::new("formation", Kind::Action, "takes a place on the squad's ring round the target", |make| {
         let mode = match make.text("mode") {

@@ -3,7 +3,7 @@ use super::prelude::*;
 /// Adds to a number on a blackboard. Several agents that add in one tick all count.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::key("key", "the number or whole number to add to"),
+        Param::key("key", "the number or whole number to add to").written(),
         Param::number("by", "how much; negative takes away. A whole number takes whole numbers only")
             .default(1.0),
     ],

@@ -73,4 +73,10 @@ impl Control for LearnTarget {
     fn asks(&self) -> bool {
         true
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child
+    }
+    fn timed(&self) -> bool {
+        self.rhythm.interval > 0
+    }
 }

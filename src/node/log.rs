@@ -5,6 +5,7 @@ pub const DEF: NodeDef = NodeDef {
     params: &[Param::text("text", "what to say")],
     success: "it was said",
     failure: "never",
+    ends: Ends::SUCCESS,
     abort: "it is never running",
     ..NodeDef::new("log", Kind::Action, "says a line to whoever listens", |make| {
         Part::leaf(Log { text: make.text("text").to_owned() })

@@ -36,4 +36,7 @@ impl Control for Mode {
     fn wake(&self, _: &Cx<'_>) -> Wake {
         Wake::NEVER
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child
+    }
 }

@@ -37,4 +37,13 @@ impl Join for Thresholds {
             (out_of_reach || tally.running() == 0).then_some(false)
         }
     }
+    fn ends(&self, children: &[Ends]) -> Ends {
+        let count = |can: fn(&Ends) -> bool| children.iter().filter(|child| can(child)).count();
+        let success = self.success.unwrap_or(children.len());
+        let enough = self.failure.unwrap_or(children.len()).min((children.len() + 1).saturating_sub(success));
+        Ends {
+            success: count(|child| child.success) >= success,
+            failure: count(|child| child.failure) >= enough,
+        }
+    }
 }

@@ -43,4 +43,14 @@ impl Control for RepeatTimes {
         cx.store(0, count);
         if count >= self.times { Step::Done(true) } else { Step::Yield }
     }
+    fn ends(&self, child: Ends) -> Ends {
+        match self.times {
+            0 => Ends::SUCCESS,
+            u64::MAX => Ends { success: false, ..child },
+            _ => child,
+        }
+    }
+    fn yields(&self) -> bool {
+        self.times > 1
+    }
 }

@@ -43,4 +43,14 @@ impl Control for Retry {
         cx.store(0, count);
         if count >= self.times { Step::Done(false) } else { Step::Yield }
     }
+    fn ends(&self, child: Ends) -> Ends {
+        match self.times {
+            0 => Ends::FAILURE,
+            u64::MAX => Ends { failure: false, ..child },
+            _ => child,
+        }
+    }
+    fn yields(&self) -> bool {
+        self.times > 1
+    }
 }

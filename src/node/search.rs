@@ -26,6 +26,7 @@ pub const DEF: NodeDef = NodeDef {
     running: "a target is remembered",
     success: "never; a guard says for how long",
     failure: "nothing is known of any target",
+    ends: Ends::FAILURE,
     abort: "stops searching",
     ..NodeDef::new(
         "search",

@@ -6,6 +6,7 @@ pub const DEF: NodeDef = NodeDef {
     success: "it was sent; `receive` hears it in the next tick, whoever thinks first",
     failure: "never",
     abort: "it is never running",
+    ends: Ends::SUCCESS,
     ..NodeDef::new("send", Kind::Action, "sends a message to the members of the squad", |make| {
         let name = make.text("name").to_owned();
         Part::leaf(Send { name: make.symbol(&name) })

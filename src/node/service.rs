@@ -57,4 +57,10 @@ impl Control for ScriptService {
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         Wake::at(cx.load(0))
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child
+    }
+    fn timed(&self) -> bool {
+        self.rhythm.interval > 0
+    }
 }

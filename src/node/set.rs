@@ -3,7 +3,7 @@ use super::prelude::*;
 /// Writes a value to a blackboard.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::key("key", "what to write"),
+        Param::key("key", "what to write").written(),
         Param::value("to", "the value, of the key's type; or bt.key \"…\" of the same type"),
     ],
     success: "the value was written (on a shared board it counts from the next tick on)",

@@ -5,8 +5,8 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
     params: &[
-        Param::key("to", "an entity key, of the team or the world: who it is"),
-        Param::key("at", "a vec3 key: where it was perceived"),
+        Param::key("to", "an entity key, of the team or the world: who it is").written(),
+        Param::key("at", "a vec3 key: where it was perceived").written(),
         Param::number("interval", "seconds between two writes; 0 writes each tick")
             .unit("s")
             .range(0.0, 1e6)
@@ -64,5 +64,11 @@ impl Control for ShareTarget {
     }
     fn asks(&self) -> bool {
         true
+    }
+    fn ends(&self, child: Ends) -> Ends {
+        child
+    }
+    fn timed(&self) -> bool {
+        self.rhythm.interval > 0
     }
 }

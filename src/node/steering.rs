@@ -52,11 +52,13 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         }
     };
     params.push(WEIGHT);
+    let fails = behaviour.class != Class::Bias && behaviour.name != "wander";
     NodeDef {
         params: Box::leak(params.into_boxed_slice()),
         running,
         success,
-        failure: if behaviour.class == Class::Bias { "never" } else { "there is nothing there (any more)" },
+        failure: if fails { "there is nothing there (any more)" } else { "never" },
+        ends: Ends { success: success != "never", failure: fails },
         abort: "the rule is not followed any more",
         memory: memory_of(behaviour.name),
         ..NodeDef::new(behaviour.name, Kind::Action, behaviour.doc, make)

@@ -4,6 +4,7 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     success: "always, at once",
     failure: "never",
+    ends: Ends::SUCCESS,
     ..NodeDef::new("succeed", Kind::Condition, "succeeds at once", |_| Part::condition(Always(true)))
 };
 

@@ -36,4 +36,10 @@ impl Control for TimeLimit {
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         Wake::at(cx.load(0))
     }
+    fn ends(&self, child: Ends) -> Ends {
+        child.or(Ends::FAILURE)
+    }
+    fn timed(&self) -> bool {
+        true
+    }
 }

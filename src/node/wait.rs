@@ -7,6 +7,7 @@ pub const DEF: NodeDef = NodeDef {
     running: "the time is not up, counted from the tick that entered it",
     success: "the time is up; with 0 s in the same tick",
     failure: "never",
+    ends: Ends::SUCCESS,
     abort: "forgets the time",
     memory: &[("ends_at", SlotType::Time)],
     ..NodeDef::new("wait", Kind::Action, "does nothing for some time", |make| {
@@ -26,6 +27,9 @@ impl Leaf for Wait {
     }
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
         if cx.view().now() >= cx.load::<u64>(0) { Status::Success } else { Status::Running }
+    }
+    fn timed(&self) -> bool {
+        true
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         Wake::at(cx.load(0))

@@ -18,6 +18,7 @@ pub const DEF: NodeDef = NodeDef {
     failure: "never",
     abort: "forgets the time; the next enter draws anew",
     memory: &[("ends_at", SlotType::Time)],
+    ends: Ends::SUCCESS,
     ..NodeDef::new("wait_random", Kind::Action, "does nothing for a time between two", |make| {
         let (low, high) = (make.live("low")?, make.live("high")?);
         if let (Live::Fixed(low), Live::Fixed(high)) = (low, high)

@@ -1,6 +1,6 @@
 //! From a [`Spec`] to a [`Tree`], or to every fault that was found in it.
 
-use super::compile::{Jump, Meta, NONE, Node, Op, Tree};
+use super::compile::{Jump, KeyUse, Meta, NONE, Node, Op, Tree};
 use super::def::{Arity, Flow, Kind, NodeDef, Part};
 use super::make::Make;
 use super::memory::Layout;
@@ -91,6 +91,8 @@ pub fn build(
             forgetful: Vec::new(),
             layout: Layout::default(),
             remember: None,
+            keys: Vec::new(),
+            scripted: false,
         },
     };
     if spec.count() >= usize::from(NONE) {
@@ -213,8 +215,11 @@ impl Builder<'_> {
         if self.errors.len() > faults {
             return None;
         }
+        let args = args?;
+        self.note_uses(def.params, &args);
+        edges.iter().for_each(|args| self.note_uses(def.edge, args));
         let mut make = Make {
-            args: args?,
+            args,
             edges,
             def,
             schema: self.schema,
@@ -226,6 +231,25 @@ impl Builder<'_> {
             Err(error) => {
                 self.fault(error, spec, &above.path);
                 None
+            }
+        }
+    }
+
+    /// Notes which keys the node that comes next is given, and whether a script has a say in it.
+    fn note_uses(&mut self, params: &[crate::args::Param], args: &Args) {
+        let node = self.tree.nodes.len() as u16;
+        for (param, (_, arg)) in params.iter().zip(args.iter()) {
+            let name = match arg {
+                Some(Arg::Key(name)) => name,
+                Some(Arg::Text(name)) if param.ty == ParamType::Key => name,
+                Some(Arg::Function(_)) => {
+                    self.tree.scripted = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            if let Ok(key) = self.schema.id(name) {
+                self.tree.keys.push(KeyUse { node, key, written: param.written });
             }
         }
     }

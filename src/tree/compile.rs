@@ -3,6 +3,7 @@
 use super::def::{Condition, Control, Flow, Join, Leaf, NodeDef};
 use super::memory::{Layout, Memory};
 use super::spec::Spec;
+use crate::blackboard::KeyId;
 use crate::error::Place;
 use std::sync::Arc;
 
@@ -88,6 +89,14 @@ struct Watch {
     reach: Vec<(u16, u16, u16)>,
 }
 
+/// A key that a node was given by name.
+#[derive(Clone, Copy)]
+pub(super) struct KeyUse {
+    pub node: u16,
+    pub key: KeyId,
+    pub written: bool,
+}
+
 /// A built tree: immutable, shared by all agents that run it.
 pub struct Tree {
     pub(super) name: Arc<str>,
@@ -100,6 +109,9 @@ pub struct Tree {
     pub(super) forgetful: Vec<u16>,
     pub(super) layout: Layout,
     pub(super) remember: Option<u64>,
+    pub(super) keys: Vec<KeyUse>,
+    /// Whether any node was given a function of a script.
+    pub(super) scripted: bool,
 }
 
 impl std::fmt::Debug for Tree {
@@ -145,6 +157,10 @@ impl Tree {
     pub fn running(&self, memory: &Memory) -> Option<&str> {
         let runner = memory.fits(self.layout).then(|| memory.cursor(0))?;
         (runner != NONE).then(|| self.path(runner))
+    }
+    /// The kinds of its nodes, one for each node.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static NodeDef> {
+        self.meta.iter().map(|meta| meta.def)
     }
     pub(super) fn place(&self, node: u16) -> Option<&Place> {
         self.meta.get(usize::from(node)).and_then(|meta| meta.place.as_ref())

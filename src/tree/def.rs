@@ -115,6 +115,41 @@ pub enum Arity {
     Many,
 }
 
+/// How a node can end, if it ends at all. Warnings rest on it: what says too much is never wrong, only less useful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// Whether it can succeed.
+    pub success: bool,
+    /// Whether it can fail.
+    pub failure: bool,
+}
+
+impl Ends {
+    /// Either way.
+    pub const ANY: Self = Self { success: true, failure: true };
+    /// With success only.
+    pub const SUCCESS: Self = Self { success: true, failure: false };
+    /// With failure only.
+    pub const FAILURE: Self = Self { success: false, failure: true };
+    /// Not at all: it goes on until it is made to stop.
+    pub const NEVER: Self = Self { success: false, failure: false };
+
+    /// What one or the other can.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self { success: self.success || other.success, failure: self.failure || other.failure }
+    }
+    /// What both can.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self { success: self.success && other.success, failure: self.failure && other.failure }
+    }
+    /// What any of several can.
+    pub fn any(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter().fold(Self::NEVER, Self::or)
+    }
+}
+
 /// The type of a piece of a node's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -164,6 +199,8 @@ pub struct NodeDef {
     pub success: &'static str,
     /// When it fails.
     pub failure: &'static str,
+    /// How it can end at all, in accord with what `success` and `failure` say.
+    pub ends: Ends,
     /// What an abort does.
     pub abort: &'static str,
     /// What it remembers for each agent.
@@ -191,6 +228,7 @@ impl NodeDef {
             running: "",
             success: "",
             failure: "",
+            ends: Ends::ANY,
             abort: "",
             memory: &[],
             make,
@@ -330,6 +368,19 @@ pub trait Control: Send + Sync {
     fn why(&self) -> Why {
         Why::Parent
     }
+    /// How it can end when its children can end only like this.
+    fn ends(&self, child: Ends) -> Ends {
+        let _ = child;
+        Ends::ANY
+    }
+    /// Whether it counts a time from its enter.
+    fn timed(&self) -> bool {
+        false
+    }
+    /// Whether it ever answers [`Step::Yield`].
+    fn yields(&self) -> bool {
+        false
+    }
 }
 
 /// How many children of a fork stand where.
@@ -358,6 +409,11 @@ pub trait Join: Send + Sync {
     }
     /// All children were ticked: whether it ends now, and how. Asked once a tick; it must end when nobody runs.
     fn decide(&self, tally: Tally) -> Option<bool>;
+    /// How it can end when its children can end only like these.
+    fn ends(&self, children: &[Ends]) -> Ends {
+        let _ = children;
+        Ends::ANY
+    }
 }
 
 /// A question: pure, answered at once.
@@ -391,5 +447,9 @@ pub trait Leaf: Send + Sync {
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         let _ = cx;
         Wake::NOW
+    }
+    /// Whether it counts a time from its enter.
+    fn timed(&self) -> bool {
+        false
     }
 }

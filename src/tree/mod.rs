@@ -27,14 +27,15 @@ mod run;
 mod scene;
 mod spec;
 mod wake;
+mod warn;
 
 pub use build::{Registry, build};
 pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
 pub use def::{
-    Arity, Condition, Control, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status, Step,
-    Tally, Why,
+    Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
+    Step, Tally, Why,
 };
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use make::Make;
@@ -49,3 +50,4 @@ pub use scene::{
 };
 pub use spec::Spec;
 pub use wake::{Sleep, Wake};
+pub use warn::{key_warnings, warnings};

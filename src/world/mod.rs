@@ -280,7 +280,6 @@ impl World {
         }
     }
 
-    #[cfg(all(feature = "lua", feature = "reload"))]
     fn report_again(&mut self, error: Error) {
         self.problems.renew(Problem { agent: None, error, times: 1, tick: 0 });
     }

@@ -194,7 +194,6 @@ impl Problems {
         }
     }
     /// Tells of a fault as if for the first time: one that a person has made again.
-    #[cfg(all(feature = "lua", feature = "reload"))]
     pub fn renew(&mut self, problem: Problem) {
         let told = self.fresh.len() + self.between.len();
         self.add(problem.clone());

@@ -57,7 +57,7 @@ impl World {
     }
 
     /// Loads a script: its keys are declared, and its trees can be given to agents by name. To load it again takes
-    /// over what has changed.
+    /// over what has changed. What is legal but hardly meant is a problem of [`crate::ErrorKind::Warning`], told once.
     ///
     /// `path` is relative to the script root; without one, it is any path, and its folder becomes the root.
     ///
@@ -169,12 +169,14 @@ impl World {
     }
 
     fn put_in_place(&mut self, change: Change) {
+        let warned = self.key_warnings();
         self.scene_mut().schema = change.schema;
         self.grow_boards();
         for key in change.retyped {
             self.reset_key(key);
         }
         change.trees.into_iter().for_each(|tree| self.put_tree(tree));
+        self.report_new(self.key_warnings(), &warned);
         for one in change.loaded {
             let files = one.files.iter().map(|(path, text)| (path.clone(), hash(text.as_bytes()))).collect();
             #[cfg(feature = "reload")]

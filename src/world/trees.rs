@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, build, carry};
+use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, build, carry, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -35,7 +35,8 @@ impl Trees {
 
 impl World {
     /// Adds a tree, or puts it in the place of the one of that name: agents that run it go on with what is
-    /// unchanged, and the rest is exited and entered anew.
+    /// unchanged, and the rest is exited and entered anew. What is legal in it but hardly meant is a problem, told
+    /// once; see [`crate::tree::warnings`].
     ///
     /// # Errors
     /// Every fault in it; nothing is changed then.
@@ -53,10 +54,12 @@ impl World {
 
     pub(super) fn put_tree(&mut self, tree: Arc<Tree>) {
         let Ok(number) = self.trees.number(tree.name()) else {
+            self.report_new(warnings(&tree), &[]);
             self.trees.list.push(tree);
             return;
         };
         let old = std::mem::replace(&mut self.trees.list[number as usize], tree.clone());
+        self.report_new(warnings(&tree), &warnings(&old));
         for index in 0..self.minds.len() {
             if self.trees.runs[index] == Some(number) {
                 self.swap_tree(index, &old, &tree);
@@ -65,6 +68,23 @@ impl World {
         for squad in 0..self.scene.squads.len() {
             self.remember_as_trees_ask(squad);
         }
+    }
+
+    /// Tells of warnings that were not there before.
+    pub(super) fn report_new(&mut self, now: Vec<Error>, before: &[Error]) {
+        now.into_iter().filter(|one| !before.contains(one)).for_each(|one| self.report_again(one));
+    }
+
+    /// The warnings about keys of all trees together. A node of the game's own may use any key, so with one in any
+    /// tree there are none.
+    #[cfg(feature = "lua")]
+    pub(super) fn key_warnings(&self) -> Vec<Error> {
+        let library = crate::node::registry();
+        let known = |tree: &Arc<Tree>| tree.kinds().all(|def| library.find(def.name).is_ok());
+        if !self.trees.list.iter().all(known) {
+            return Vec::new();
+        }
+        crate::tree::key_warnings(self.trees.list.iter().map(|tree| &**tree), &self.scene.schema)
     }
 
     fn swap_tree(&mut self, index: usize, old: &Tree, new: &Tree) {

@@ -121,11 +121,13 @@ fn ends(def: &NodeDef) -> Vec<(&'static str, &'static str)> {
 
 fn children(def: &NodeDef) -> String {
     let count = match def.children {
-        Arity::None => "no children",
-        Arity::One => "one child",
-        Arity::Many => "one or more children",
+        Arity::None => "no children".to_owned(),
+        Arity::One => "one child".to_owned(),
+        Arity::Many => "one or more children".to_owned(),
+        Arity::Few(least, most) if least == most => format!("{least} children"),
+        Arity::Few(least, most) => format!("{least} to {most} children"),
     };
-    def.condition.map_or(count.to_owned(), |name| format!("a condition as `{name}`, {count}"))
+    def.condition.map_or(count.clone(), |name| format!("a condition as `{name}`, {count}"))
 }
 
 fn ty(param: &Param) -> String {

@@ -1,0 +1,3 @@
+return bt.tree("guard", bt.retry {
+  bt.invert { bt.command { name = "howl" } },
+})

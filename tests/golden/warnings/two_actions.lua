@@ -1,0 +1,4 @@
+return bt.tree("guard", bt.reactive_sequence {
+  bt.seek { to = "home" },
+  bt.wander {},
+})

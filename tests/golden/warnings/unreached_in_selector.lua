@@ -1,0 +1,4 @@
+return bt.tree("guard", bt.selector {
+  bt.force_success { bt.patrol {} },
+  bt.wait { seconds = 1 },
+})
