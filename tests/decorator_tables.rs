@@ -396,11 +396,16 @@ fn messages_come_in_the_order_of_keys() {
     let send = |name: &str| Spec::new("send").set("name", name);
     let mut bench = bench(&seq([send("one"), send("two")]), 3);
     bench.tick(0.1);
-    let from = bench.scene.squads[0].messages.iter().map(|message| message.from.entity()).collect::<Vec<_>>();
+    let from = bench.scene.squads[0]
+        .messages
+        .since(0)
+        .iter()
+        .map(|message| message.from.entity())
+        .collect::<Vec<_>>();
     let ids = (0..3).map(|index| bench.scene.bodies.id[index]);
     let wanted = ids.flat_map(|id| [id, id]).collect::<Vec<_>>();
     assert_eq!(from, wanted);
-    let names = bench.scene.squads[0].messages.iter().map(|message| message.name);
+    let names = bench.scene.squads[0].messages.since(0).iter().map(|message| message.name);
     let names = names.map(|name| bench.scene.symbols.name(name).to_string()).collect::<Vec<_>>();
     assert_eq!(names, ["one", "two", "one", "two", "one", "two"]);
 }

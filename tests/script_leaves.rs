@@ -93,7 +93,7 @@ fn squad(schema: &Schema) -> SquadScene {
         knowledge,
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
-        messages: Vec::new(),
+        messages: warband::tree::Messages::default(),
     }
 }
 

@@ -88,3 +88,44 @@ fn messages_of_a_sender_that_is_gone_are_still_heard_and_those_of_a_squad_that_i
     world.tick(0.1);
     assert_eq!(heard(&world, &squads), [2, 0]);
 }
+
+#[test]
+fn who_thinks_less_often_hears_each_message_once_and_misses_none() {
+    let mut world = World::new(Config { seed: 1, ..Config::default() });
+    let hears = Spec::new("receive").set("name", "help");
+    let tells = Spec::new("sequence").with(hears).with(Spec::new("log").set("text", "heard"));
+    world.add_tree("hears", &tells).expect("good");
+    let rest = Spec::new("wait").set("seconds", 0.95);
+    let call = Spec::new("sequence").with(Spec::new("send").set("name", "help")).with(rest);
+    world.add_tree("calls", &call).expect("good");
+    let squad =
+        world.add_squad(SquadDesc { name: "wolves".into(), ..SquadDesc::default() }).expect("a new name");
+    let intervals = [0.0, 0.1, 0.3, 0.77];
+    let hearers = intervals.map(|think_interval| {
+        let desc = AgentDesc { tree: "hears".into(), think_interval, ..AgentDesc::at(vec3(0.0, 0.0, 0.0)) };
+        world.spawn(squad, desc).expect("there is room")
+    });
+    let far = vec3(50.0, 0.0, 0.0);
+    // One without a tree, and the caller.
+    world.spawn(squad, AgentDesc::at(far + vec3(5.0, 0.0, 0.0))).expect("there is room");
+    world.spawn(squad, AgentDesc { tree: "calls".into(), ..AgentDesc::at(far) }).expect("there is room");
+    let mut counts = [0; 4];
+    // Ten calls, and time enough for the last to be heard.
+    for tick in 0..640 {
+        world.tick(1.0 / 60.0);
+        for (agent, _) in world.said() {
+            let at = hearers.iter().position(|hearer| hearer == agent).expect("only hearers speak");
+            counts[at] += 1;
+        }
+        // A tick in which no time passes brings no message twice.
+        if tick % 50 == 0 {
+            world.tick(0.0);
+            for (agent, _) in world.said() {
+                let at = hearers.iter().position(|hearer| hearer == agent).expect("only hearers speak");
+                counts[at] += 1;
+            }
+        }
+    }
+    assert!(counts[0] >= 10, "{counts:?}");
+    assert!(counts.iter().all(|count| counts[0] - count <= 1), "{counts:?}");
+}

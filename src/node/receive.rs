@@ -1,14 +1,15 @@
 use super::prelude::*;
 
-/// Asks whether a member of the squad sent a message in the last tick.
+/// Asks whether a member of the squad sent a message since the agent thought last: in the last tick, unless its tree
+/// thinks less often.
 pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::text("name", "what the message is called, as in `send`"),
         Param::choice("from", &["anybody", "others"], "whether the agent's own messages count")
             .default_text("anybody"),
     ],
-    success: "such a message was sent in the last tick",
-    failure: "there was none; one that was sent before is gone",
+    success: "such a message was sent since the last thought of the agent, before this tick",
+    failure: "there was none; one that could be heard before is gone",
     ..NodeDef::new("receive", Kind::Condition, "asks whether a message came from the squad", |make| {
         let name = make.text("name").to_owned();
         Part::condition(Receive { name: make.symbol(&name), own: make.text("from") == "anybody" })

@@ -1,9 +1,10 @@
 use super::prelude::*;
 
-/// Sends a message to the squad. All members hear it in the next tick, the sender too, and in no other.
+/// Sends a message to the squad. Each member, the sender too, hears it in its first thought after this tick, and in no
+/// other.
 pub const DEF: NodeDef = NodeDef {
     params: &[Param::text("name", "what it is called: \"flank\", \"help\"")],
-    success: "it was sent; `receive` hears it in the next tick, whoever thinks first",
+    success: "it was sent; `receive` hears it from the next tick on, in the next thought of each member",
     failure: "never",
     abort: "it is never running",
     ends: Ends::SUCCESS,

@@ -84,4 +84,8 @@ impl Control for Switch {
     fn asks(&self) -> bool {
         self.reactive
     }
+    fn wake(&self, _: &Cx<'_>) -> Wake {
+        let others = self.cases.iter().filter_map(|(case, _)| case.as_ref().err());
+        others.fold(Wake::on(self.key.scope), |wake, key| wake.or(Wake::on(key.scope)))
+    }
 }

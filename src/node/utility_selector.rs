@@ -136,4 +136,7 @@ impl Control for Utility {
     fn asks(&self) -> bool {
         true
     }
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        Wake::at(cx.load(0))
+    }
 }

@@ -55,4 +55,11 @@ impl Leaf for WaitFor {
             false => Status::Running,
         }
     }
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        // Whether an entity exists is no matter of boards.
+        match cx.view().value(self.key) {
+            Value::Entity(_) => Wake::NOW,
+            _ => Wake::at(cx.load(0)).or(Wake::on(self.key.scope)),
+        }
+    }
 }

@@ -47,4 +47,7 @@ impl Leaf for WaitRandom {
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
         if cx.view().now() >= cx.load::<u64>(0) { Status::Success } else { Status::Running }
     }
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        Wake::at(cx.load(0))
+    }
 }

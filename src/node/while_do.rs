@@ -45,6 +45,10 @@ impl Control for WhileDo {
     fn asks(&self) -> bool {
         true
     }
+    fn wake(&self, _: &Cx<'_>) -> Wake {
+        // What the condition depends on, it says itself.
+        Wake::NEVER
+    }
     fn why(&self) -> Why {
         Why::Guard
     }

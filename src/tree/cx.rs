@@ -169,9 +169,9 @@ impl<'a> View<'a> {
     pub fn tracks(&self) -> &'a [Track] {
         self.squad().knowledge.tracks()
     }
-    /// What members of its squad sent in the last tick, in the order of their keys.
+    /// What members of its squad sent since it thought last, in the order of ticks and keys.
     pub fn messages(&self) -> &'a [Message] {
-        &self.squad().messages
+        self.squad().messages.since(self.mind.heard)
     }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
@@ -398,7 +398,7 @@ impl<'a> Cx<'a> {
         self.pen().command(name, target);
     }
 
-    /// Sends a message to the squad, which its members, this agent included, hear in the next tick and in no other.
+    /// Sends a message to the squad, which its members, this agent included, hear in their next thought and in no other.
     pub fn send(&mut self, name: Symbol) {
         let from = self.view().agent();
         self.desk.messages.push(Message { from, name });
@@ -427,6 +427,12 @@ impl<'a> Cx<'a> {
             self.problem(error);
             Status::Failure
         })
+    }
+
+    /// What was sent until now has been heard in this thought.
+    pub(super) fn hear(&mut self) {
+        let squad = self.view().squad_index();
+        self.mind.heard = self.scene.squads[squad].messages.count();
     }
 
     /// Asks the named condition of the node, its `when`; false for a node without one.

@@ -28,6 +28,8 @@ pub struct Mind {
     pub visits: u32,
     /// The sleep of its tree.
     pub sleep: Sleep,
+    /// The number of the first message of its squad that it has not heard.
+    pub heard: u64,
     /// Whether it stands where it wanted to get to, as steering found in the last tick.
     pub arrived: bool,
 }
@@ -45,6 +47,7 @@ impl Mind {
             thought_at: 0,
             visits: 0,
             sleep: Sleep::NONE,
+            heard: 0,
             arrived: false,
         }
     }

@@ -46,7 +46,7 @@ pub(crate) use pen::OLD_STAYS;
 pub(crate) use pen::Pen;
 pub use run::Runner;
 pub use scene::{
-    AgentFacts, Command, Desk, Message, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
+    AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
 };
 pub use spec::Spec;
 pub use wake::{Sleep, Wake};

@@ -56,7 +56,9 @@ impl<'a> Runner<'a> {
 
     /// One tick. A tree that had ended starts afresh; one that is passed over as a whole succeeds.
     pub fn tick(&mut self) -> Status {
-        self.region(0).unwrap_or(Status::Success)
+        let status = self.region(0).unwrap_or(Status::Success);
+        self.cx.hear();
+        status
     }
 
     /// The sleep that its tree has earned by this tick: until an answer may be another, if it runs and nothing began or

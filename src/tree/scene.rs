@@ -9,6 +9,7 @@ use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
 use crate::math::Vec3;
 use crate::nav::Navigation;
+use crate::rng::mix;
 use crate::sense::{Knowledge, Report};
 use crate::space::Bodies;
 use crate::squad::{Leases, Ring};
@@ -49,17 +50,52 @@ pub struct SquadScene {
     pub ring: Ring,
     /// Where it patrols.
     pub route: Route,
-    /// What its members sent in the last tick, in the order of their keys.
-    pub messages: Vec<Message>,
+    /// What its members sent to each other.
+    pub messages: Messages,
 }
 
-/// What an agent says to its squad: heard by all members, itself included, in the tick after, and then gone.
+/// What an agent says to its squad: each member, the sender included, hears it in its first thought after the tick in
+/// which it was sent, and in no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Message {
     /// Who sent it.
     pub from: AgentId,
     /// What it is called.
     pub name: Symbol,
+}
+
+/// The messages of a squad that not every member has heard, numbered in the order in which they came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Messages {
+    dropped: u64,
+    kept: Vec<Message>,
+    sum: u64,
+}
+
+impl Messages {
+    /// How many there ever were: the number of the next one.
+    pub fn count(&self) -> u64 {
+        self.dropped + self.kept.len() as u64
+    }
+    /// Those from this number on.
+    pub fn since(&self, number: u64) -> &[Message] {
+        let heard = number.saturating_sub(self.dropped).min(self.kept.len() as u64);
+        &self.kept[heard as usize..]
+    }
+    /// A number made from all there ever were, for a digest.
+    pub fn sum(&self) -> u64 {
+        self.sum
+    }
+    /// Takes over what was `sent` in a tick, in the order of senders' keys, and drops what everybody has heard.
+    pub fn deliver(&mut self, sent: &mut Vec<Message>, heard_by_all: u64) {
+        let gone = self.kept.len() - self.since(heard_by_all).len();
+        self.kept.drain(..gone);
+        self.dropped += gone as u64;
+        let mixed =
+            |sum, message: &Message| mix(mix(sum ^ message.from.entity().pack()) ^ u64::from(message.name.0));
+        self.sum = sent.iter().fold(self.sum, mixed);
+        self.kept.append(sent);
+    }
 }
 
 /// Where a squad patrols.

@@ -10,7 +10,7 @@ use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
 use crate::squad::{Ring, RingRules, Token};
-use crate::tree::{AgentFacts, Desk, Mind, Route, RouteOrder, SquadScene, Why};
+use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl World {
             knowledge: Knowledge::default(),
             ring: Ring::new(RingRules::default()),
             route: route(desc.route, desc.route_order),
-            messages: Vec::new(),
+            messages: Messages::default(),
         };
         scene.squads.insert(index, squad);
         for agent in &mut scene.agents {
@@ -216,6 +216,7 @@ impl World {
         let mut mind =
             Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
         mind.board.grow(self.scene.schema.keys(crate::blackboard::Scope::Agent));
+        mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
         self.cast.senses.insert(index, desc.senses);

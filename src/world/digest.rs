@@ -73,10 +73,7 @@ impl World {
                 sum.word(track.seen_at);
                 sum.word(track.lost_at.map_or(0, |at| at + 1));
             }
-            for message in &squad.messages {
-                sum.word(crate::entity::Entity::from(message.from).pack());
-                sum.text(scene.symbols.name(message.name));
-            }
+            sum.word(squad.messages.sum());
             for place in squad.ring.places() {
                 sum.vec3(place.position);
             }

@@ -78,8 +78,11 @@ impl World {
     }
 
     fn think_for(&mut self, index: usize, host: Option<&mut (dyn Host + 'static)>) {
-        let Some(tree) = self.trees.of_agent(index) else { return };
         let squad = self.scene.agents[index].squad as usize;
+        let Some(tree) = self.trees.of_agent(index) else {
+            self.minds[index].heard = self.scene.squads[squad].messages.count();
+            return;
+        };
         let interval = self.agenda.interval(&self.scene, index);
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
@@ -98,10 +101,12 @@ impl World {
     fn who_thinks(&mut self) -> Vec<u32> {
         let mut due = std::mem::take(&mut self.agenda.due);
         due.clear();
-        for (index, mind) in self.minds.iter().enumerate() {
+        for (index, mind) in self.minds.iter_mut().enumerate() {
             let squad = self.scene.agents[index].squad as usize;
             if mind.sleep.lasts(&self.scene, squad, mind) {
                 self.thought.asleep += 1;
+                // A tree that asks for messages does not sleep: there is nothing to be heard.
+                mind.heard = self.scene.squads[squad].messages.count();
             } else if mind.due <= self.scene.clock {
                 due.push(index as u32);
             }
@@ -162,12 +167,12 @@ impl World {
         self.event(EventKind::Mode { from, to }, Some(agent), Some(squad));
     }
 
-    /// Takes over commands, lines and problems from the desks; messages are heard in the next tick.
+    /// Takes over commands, messages, lines and problems from the desks.
     fn take_over(&mut self) {
         let squads = &mut Self::part(&mut self.scene).squads;
         for (desk, squad) in self.desks.iter_mut().zip(squads) {
-            std::mem::swap(&mut squad.messages, &mut desk.messages);
-            desk.messages.clear();
+            let heard = self.minds[squad.members.clone()].iter().map(|mind| mind.heard).min();
+            squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX));
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
             for problem in desk.problems.drain(..) {

@@ -83,7 +83,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         knowledge: Knowledge::default(),
         ring: Ring::new(RingRules::default()),
         route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
-        messages: Vec::new(),
+        messages: warband::tree::Messages::default(),
     };
     let limits = Limits::of(0.5, 5.0);
     let facts = |index: usize| AgentFacts {
@@ -169,7 +169,8 @@ impl Bench {
             };
             board.apply(&info, &write.change, self.scene.clock);
         }
-        self.scene.squads[0].messages = std::mem::take(&mut self.desk.messages);
+        let heard = self.minds.iter().map(|mind| mind.heard).min().unwrap_or(0);
+        self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard);
         statuses
     }
 

@@ -61,7 +61,15 @@ impl Grower {
 
     fn leaf(&mut self) -> Spec {
         if self.still && self.below(2) == 0 {
-            return Spec::new("wait").set("seconds", self.below(15) as f64 * 0.1);
+            let seconds = self.below(15) as f64 * 0.1;
+            return match self.below(if self.wide { 3 } else { 1 }) {
+                0 => Spec::new("wait").set("seconds", seconds),
+                1 => Spec::new("wait_random").set("low", seconds).set("high", seconds + 0.5),
+                _ => {
+                    let wait = Spec::new("wait_for").set("key", self.key()).set("change", self.below(2) == 0);
+                    wait.set("seconds", seconds)
+                }
+            };
         }
         if self.wide && self.below(4) == 0 {
             return self.wide_leaf();
