@@ -124,6 +124,7 @@ impl Stand {
         let minds = minds.collect();
         let scene = Arc::new(Scene {
             clock: 2_000_000_000,
+            tick: 0,
             dt: 0.25,
             bodies: bodies(),
             agents: vec![facts(0), facts(1)],

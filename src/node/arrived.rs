@@ -18,4 +18,7 @@ impl Condition for Arrived {
     fn check(&self, view: &View<'_>) -> bool {
         view.arrived()
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        Evidence::of(What::Arrived, view.arrived())
+    }
 }

@@ -112,4 +112,11 @@ impl Control for Bands {
     fn ends(&self, child: Ends) -> Ends {
         child.or(Ends::FAILURE)
     }
+    fn evidence(&self, cx: &Cx<'_>) -> Evidence {
+        let found = self.number(cx.view()).map_or(Value::Nothing, Value::from);
+        match self.by {
+            By::Number(Live::Key(key, _)) => Evidence::of(What::Key(key), found),
+            _ => Evidence::of(What::Distance, found),
+        }
+    }
 }

@@ -56,4 +56,11 @@ impl Condition for Compare {
         let other = self.to.as_ref().err().map_or(Wake::NEVER, |other| Wake::on(other.scope));
         Wake::on(self.key.scope).or(other)
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        let wanted = match &self.to {
+            Ok(value) => value.clone(),
+            Err(other) => view.value(*other),
+        };
+        Evidence::of(What::Key(self.key), view.value(self.key)).against(wanted)
+    }
 }

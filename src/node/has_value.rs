@@ -28,6 +28,9 @@ impl Condition for HasValue {
             _ => Wake::on(self.key.scope),
         }
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        Evidence::of(What::Key(self.key), view.value(self.key))
+    }
 }
 
 /// Whether a key has a value: a bool that is true, an entity that exists, anything of another type.

@@ -25,4 +25,8 @@ impl Condition for InRange {
         let Some((point, _)) = view.aim(self.of) else { return false };
         view.distance(point) < view.number(self.below)
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        let found = view.aim(self.of).map_or(Value::Nothing, |(point, _)| view.distance(point).into());
+        Evidence::of(What::Distance, found).against(view.number(self.below))
+    }
 }

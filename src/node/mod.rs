@@ -156,9 +156,9 @@ pub mod prelude {
     pub use crate::math::{Vec3, flat, vec3};
     pub use crate::sense::{How, Report, Track};
     pub use crate::tree::{
-        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Exit, Flow, Hook, Join, Kind, Leaf, Live,
-        Look, Make, NodeDef, Part, RingWish, Rule, Slot, SlotType, Status, Step, Symbol, Tally, View, Wake,
-        Why,
+        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join, Kind,
+        Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Slot, SlotType, Status, Step, Symbol, Tally,
+        View, Wake, What, Why,
     };
 }
 

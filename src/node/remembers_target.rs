@@ -35,4 +35,10 @@ impl Condition for RemembersTarget {
             lost_at.map(|lost_at| lost_at.saturating_add(self.within)).filter(|ends| *ends > view.now());
         Wake::on_target().or(ends.map_or(Wake::NEVER, Wake::at))
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        let lost_for =
+            view.target().map(|track| track.lost_at.map_or(0, |lost_at| view.now().saturating_sub(lost_at)));
+        let found = lost_for.map_or(Value::Nothing, |time| Value::Number(time as f64 * 1e-9));
+        Evidence::of(What::TargetLostFor, found).against(self.within as f64 * 1e-9)
+    }
 }

@@ -15,4 +15,7 @@ impl Condition for RingSet {
     fn check(&self, view: &View<'_>) -> bool {
         view.ring().is_set()
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        Evidence::of(What::RingSet, view.ring().is_set())
+    }
 }

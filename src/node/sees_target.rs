@@ -27,4 +27,10 @@ impl Condition for SeesTarget {
     fn wake(&self, _: &View<'_>) -> Wake {
         if self.own { Wake::NOW } else { Wake::on_target() }
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        match view.target() {
+            None => Evidence::of(What::TargetInView, Value::Nothing),
+            Some(_) => Evidence::of(What::TargetInView, self.check(view)),
+        }
+    }
 }

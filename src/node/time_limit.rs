@@ -42,4 +42,7 @@ impl Control for TimeLimit {
     fn timed(&self) -> bool {
         true
     }
+    fn evidence(&self, cx: &Cx<'_>) -> Evidence {
+        Evidence::of(What::TimerEnds, cx.load::<u64>(0) as f64 * 1e-9)
+    }
 }

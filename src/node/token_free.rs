@@ -21,4 +21,7 @@ impl Condition for TokenFree {
         let leases = view.leases();
         leases.token(self.token.number()).is_none() || leases.is_free_for(self.token.number(), view.key())
     }
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        Evidence::of(What::TokenFree, self.check(view))
+    }
 }

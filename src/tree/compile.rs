@@ -162,7 +162,7 @@ impl Tree {
     pub fn kinds(&self) -> impl Iterator<Item = &'static NodeDef> {
         self.meta.iter().map(|meta| meta.def)
     }
-    pub(super) fn place(&self, node: u16) -> Option<&Place> {
+    pub(crate) fn place(&self, node: u16) -> Option<&Place> {
         self.meta.get(usize::from(node)).and_then(|meta| meta.place.as_ref())
     }
     pub(super) fn node(&self, node: u16) -> &Node {

@@ -2,21 +2,22 @@
 
 use super::compile::Op;
 use super::def::{Condition, Exit, Flow, Status};
+use super::history::{Evidence, Happening, What};
 use super::intent::{Aim, Anchor, Intent, Look, Rule, Symbol};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
 use super::pen::Pen;
-use super::scene::{Desk, Message, Route, Scene, Write};
+use super::scene::{Desk, Message, Scene};
+use super::view::View;
 use super::wake::Wake;
 use crate::args::Function;
-use crate::blackboard::{Change, Key, KeyId, Scope, Typed, Value};
-use crate::entity::{AgentId, Entity};
+use crate::blackboard::{Change, Key, KeyId, Typed};
+use crate::entity::Entity;
 use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
 use crate::rng::Dice;
-use crate::sense::{Report, Track};
-use crate::squad::{Leases, Ring};
-use crate::steer::Me;
+use crate::sense::Report;
+use crate::squad::Leases;
 use std::sync::Arc;
 
 /// When a function of a script is called.
@@ -56,243 +57,6 @@ impl Host for Box<dyn Host + Send> {
     }
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
         (**self).call(function, hook, cx)
-    }
-}
-
-/// A number that is fixed or read from a key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Live {
-    /// As the author wrote it.
-    Fixed(f32),
-    /// What the key holds, or this while it holds nothing.
-    Key(KeyId, f32),
-}
-
-/// What the agent that thinks can see: itself, its mates, and what its squad remembers of others.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
-    pub(crate) scene: &'a Scene,
-    pub(crate) mind: &'a Mind,
-    pub(crate) desk: &'a Desk,
-    pub(crate) index: usize,
-}
-
-impl<'a> View<'a> {
-    fn squad(&self) -> &'a super::scene::SquadScene {
-        &self.scene.squads[self.squad_index()]
-    }
-    pub(super) fn squad_index(&self) -> usize {
-        self.scene.agents[self.index].squad as usize
-    }
-    /// Who thinks.
-    pub fn agent(&self) -> AgentId {
-        AgentId::new(self.scene.bodies.id[self.index])
-    }
-    /// Its key: unique in its squad, the same in every run.
-    pub fn key(&self) -> u32 {
-        self.scene.bodies.key[self.index]
-    }
-    /// The world's clock in nanoseconds.
-    pub fn now(&self) -> u64 {
-        self.scene.clock
-    }
-    /// The seconds since the agent thought last: of this tick, or of several when it thinks less often.
-    pub fn dt(&self) -> f32 {
-        match self.mind.thought_at {
-            0 => self.scene.dt,
-            before => ((self.scene.clock - before) as f64 * 1e-9) as f32,
-        }
-    }
-    /// Where the agent is.
-    pub fn position(&self) -> Vec3 {
-        self.scene.bodies.position[self.index]
-    }
-    /// How it moves, m/s.
-    pub fn velocity(&self) -> Vec3 {
-        self.scene.bodies.velocity[self.index]
-    }
-    /// Where it looks.
-    pub fn facing(&self) -> Vec3 {
-        self.scene.bodies.facing[self.index]
-    }
-    /// Its radius in metres.
-    pub fn radius(&self) -> f32 {
-        self.scene.bodies.radius[self.index]
-    }
-    /// Its top speed in m/s.
-    pub fn max_speed(&self) -> f32 {
-        self.scene.agents[self.index].limits.max_speed
-    }
-    /// Its largest change of velocity in m/s².
-    pub fn max_acceleration(&self) -> f32 {
-        self.scene.agents[self.index].limits.max_acceleration
-    }
-    /// Whether it moves in three dimensions.
-    pub fn flies(&self) -> bool {
-        self.scene.agents[self.index].flies
-    }
-    /// The agent as steering sees it.
-    pub fn me(&self) -> Me {
-        let facts = &self.scene.agents[self.index];
-        let mut me =
-            Me::new(self.scene.bodies.tag[self.index], self.position(), self.facing(), &facts.limits);
-        me.velocity = self.velocity();
-        me.ground = !facts.flies;
-        me.resting = self.mind.arrived;
-        me
-    }
-    /// Which member of its squad it is, counted from 0 in the order of keys.
-    pub fn rank(&self) -> usize {
-        self.index - self.squad().members.start
-    }
-    /// Where it was spawned.
-    pub fn home(&self) -> Vec3 {
-        self.scene.agents[self.index].home
-    }
-    /// What it wants so far.
-    pub fn intent(&self) -> &'a Intent {
-        &self.mind.intent
-    }
-    /// How far it is on its route.
-    pub fn route_cursor(&self) -> crate::steer::PathCursor {
-        self.mind.route
-    }
-    /// Whether it stands where it wanted to get to, as steering found in the last tick.
-    pub fn arrived(&self) -> bool {
-        self.mind.arrived
-    }
-    /// What its squad knows of whom it is after.
-    pub fn target(&self) -> Option<&'a Track> {
-        self.squad().knowledge.target()
-    }
-    /// What its squad knows of all targets.
-    pub fn tracks(&self) -> &'a [Track] {
-        self.squad().knowledge.tracks()
-    }
-    /// What members of its squad sent since it thought last, in the order of ticks and keys.
-    pub fn messages(&self) -> &'a [Message] {
-        self.squad().messages.since(self.mind.heard)
-    }
-    /// The ring of its squad.
-    pub fn ring(&self) -> &'a Ring {
-        &self.squad().ring
-    }
-    /// The tokens of its squad.
-    pub fn leases(&self) -> &'a Leases {
-        &self.desk.leases
-    }
-    /// Where its squad patrols.
-    pub fn route(&self) -> &'a Route {
-        &self.squad().route
-    }
-    /// The name of its squad.
-    pub fn squad_name(&self) -> &'a str {
-        &self.squad().name
-    }
-    /// How many members its squad has.
-    pub fn mates(&self) -> usize {
-        self.squad().members.len()
-    }
-    /// Where the members of its squad are, itself included, in the order of their keys.
-    pub fn mate_positions(&self) -> &'a [Vec3] {
-        &self.scene.bodies.position[self.squad().members.clone()]
-    }
-    /// The middle of its squad.
-    pub fn squad_centre(&self) -> Vec3 {
-        let places = self.mate_positions();
-        places.iter().copied().sum::<Vec3>() / places.len().max(1) as f32
-    }
-    /// The walkable place nearest to `point`, if there is one within `reach` metres.
-    pub fn walkable(&self, point: Vec3, reach: f32) -> Option<Vec3> {
-        self.scene.ground.nearest(point, self.radius(), reach)
-    }
-
-    /// The value of a key; what the agent wrote itself in this tick is in it already.
-    pub fn value(&self, key: KeyId) -> Value {
-        let Some(board) = self.scene.shared_board(self.squad_index(), key.scope) else {
-            return if key.scope == Scope::Agent {
-                self.mind.board.value(key).clone()
-            } else {
-                Value::Nothing
-            };
-        };
-        let own = self.own_writes().iter().filter(|write| write.key == key);
-        let info = self.scene.schema.info(key);
-        own.fold(board.value(key).clone(), |value, write| write.change.applied(&value, info))
-    }
-
-    /// What the agent wrote to shared boards in this tick, in order: the last run of the desk's writes.
-    fn own_writes(&self) -> &'a [Write] {
-        let me = self.index as u32;
-        let writes = &self.desk.writes;
-        let others = writes.iter().rposition(|write| write.writer != me);
-        &writes[others.map_or(0, |at| at + 1)..]
-    }
-
-    /// How often a key has changed; what was written to a shared board in this tick does not count yet.
-    pub fn version(&self, key: KeyId) -> u32 {
-        match self.scene.shared_board(self.squad_index(), key.scope) {
-            Some(board) => board.version(key),
-            None if key.scope == Scope::Agent => self.mind.board.version(key),
-            None => 0,
-        }
-    }
-
-    /// The value of a key of type `T`, if it has one.
-    pub fn get<T: Typed>(&self, key: Key<T>) -> Option<T> {
-        T::read(&self.value(key.id()))
-    }
-
-    /// A number as it is now.
-    pub fn number(&self, number: Live) -> f32 {
-        match number {
-            Live::Fixed(value) => value,
-            Live::Key(key, otherwise) => self.value(key).as_number().map_or(otherwise, |value| value as f32),
-        }
-    }
-
-    /// How far off `point` is in metres: on the ground, or in space for those that fly.
-    pub fn distance(&self, point: Vec3) -> f32 {
-        let way = point - self.position();
-        if self.flies() { way.length() } else { crate::math::flat(way).length() }
-    }
-
-    /// Whether the agent itself perceives the target in this tick.
-    pub fn perceives_target(&self) -> bool {
-        self.scene.perceives.get(self.index).copied().unwrap_or(false)
-    }
-
-    /// Whether there is such a body; nothing is said of where.
-    pub fn exists(&self, entity: Entity) -> bool {
-        self.scene.bodies.index_of(entity).is_some_and(|at| self.scene.bodies.present[at])
-    }
-
-    /// Where `aim` is and how it moves, or `None` while there is nothing there.
-    pub fn aim(&self, aim: Aim) -> Option<(Vec3, Vec3)> {
-        let still = |point| Some((point, Vec3::ZERO));
-        match aim {
-            Aim::Target => self.target().map(|track| (track.position, track.velocity)),
-            Aim::Place => self.ring().place_of(self.key()).and_then(|place| still(place.position)),
-            Aim::Home => still(self.home()),
-            Aim::Squad => still(self.squad_centre()),
-            Aim::Point(point) => still(point),
-            Aim::Key(key) => match self.value(key) {
-                Value::Vec3(point) => still(point),
-                Value::Entity(entity) => self.whereabouts(entity),
-                _ => None,
-            },
-        }
-    }
-
-    /// Where a body is and how it moves: as it is for those of the own faction, as it is remembered for others.
-    pub fn whereabouts(&self, entity: Entity) -> Option<(Vec3, Vec3)> {
-        if let Some(track) = self.squad().knowledge.track(entity) {
-            return Some((track.position, track.velocity));
-        }
-        let bodies = &self.scene.bodies;
-        let at = bodies.index_of(entity)?;
-        let own = bodies.faction[at] == bodies.faction[self.index];
-        own.then(|| (bodies.position[at], bodies.velocity[at]))
     }
 }
 
@@ -482,12 +246,33 @@ impl<'a> Cx<'a> {
         let cx = self.at(node);
         if let Some(function) = condition.function() {
             cx.wake = Wake::NOW;
-            return cx.call(function, Hook::Check) == Status::Success;
+            let yes = cx.call(function, Hook::Check) == Status::Success;
+            cx.decide(node, |_| Evidence::of(What::Script, yes));
+            return yes;
         }
         if !cx.wake.is_now() {
             cx.wake = cx.wake.or(condition.wake(&cx.view()));
         }
+        cx.decide(node, |cx| condition.evidence(&cx.view()));
         condition.check(&cx.view())
+    }
+
+    /// Remembers what decided, while history is noted.
+    pub(super) fn decide(&mut self, node: u16, evidence: impl FnOnce(&Self) -> Evidence) {
+        if self.mind.history.is_none() {
+            return;
+        }
+        let evidence = evidence(self);
+        if let Some(history) = &mut self.mind.history {
+            history.decide(node, evidence);
+        }
+    }
+
+    /// Notes what happened to a node, while history is noted.
+    pub(super) fn note(&mut self, node: u16, what: Happening) {
+        if let Some(history) = &mut self.mind.history {
+            history.note(self.scene.tick, self.scene.clock, node, what);
+        }
     }
 
     pub(super) fn memory(&mut self) -> &mut Memory {

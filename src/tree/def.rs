@@ -1,7 +1,9 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
-use super::cx::{Cx, View};
+use super::cx::Cx;
+use super::history::Evidence;
 use super::make::Make;
+use super::view::View;
 use super::wake::Wake;
 use crate::args::Param;
 use crate::error::Result;
@@ -364,6 +366,11 @@ pub trait Control: Send + Sync {
     fn forgets(&self) -> bool {
         false
     }
+    /// What its last answer was about, for people who ask why.
+    fn evidence(&self, cx: &Cx<'_>) -> Evidence {
+        let _ = cx;
+        Evidence::default()
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent
@@ -424,6 +431,11 @@ pub trait Condition: Send + Sync {
     fn wake(&self, view: &View<'_>) -> Wake {
         let _ = view;
         Wake::NOW
+    }
+    /// What the answer is about and what is found there, for people who ask why.
+    fn evidence(&self, view: &View<'_>) -> Evidence {
+        let _ = view;
+        Evidence::default()
     }
     /// The function of a script that answers instead, if it is a question of a script's.
     fn function(&self) -> Option<&crate::args::Function> {

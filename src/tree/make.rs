@@ -1,9 +1,9 @@
 //! What a node is made from.
 
-use super::cx::Live;
 use super::def::NodeDef;
 use super::intent::{Aim, Symbol};
 use super::scene::Symbols;
+use super::view::Live;
 use crate::args::{Arg, Args, Function};
 use crate::blackboard::{KeyId, Schema, Value, ValueType};
 use crate::error::{Error, ErrorKind, Result};

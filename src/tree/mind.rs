@@ -1,5 +1,6 @@
 //! The private side of an agent: its board, its dice, what it remembers of its tree and what it wants.
 
+use super::history::History;
 use super::intent::Intent;
 use super::memory::Memory;
 use super::wake::Sleep;
@@ -30,6 +31,9 @@ pub struct Mind {
     pub sleep: Sleep,
     /// The number of the first message of its squad that it has not heard.
     pub heard: u64,
+    /// What it did and why, while that is noted. It is no part of what the agent is: a digest leaves it out.
+    #[serde(skip)]
+    pub history: Option<Box<History>>,
     /// Whether it stands where it wanted to get to, as steering found in the last tick.
     pub arrived: bool,
 }
@@ -48,6 +52,7 @@ impl Mind {
             visits: 0,
             sleep: Sleep::NONE,
             heard: 0,
+            history: None,
             arrived: false,
         }
     }

@@ -18,25 +18,31 @@ mod carry;
 mod compile;
 mod cx;
 mod def;
+mod explain;
+mod fork;
+mod history;
 mod intent;
 mod make;
 mod memory;
 mod mind;
 mod pen;
+mod registry;
 mod run;
 mod scene;
 mod spec;
+mod view;
 mod wake;
 mod warn;
 
-pub use build::{Registry, build};
+pub use build::build;
 pub use carry::carry;
 pub use compile::Tree;
-pub use cx::{Cx, Hook, Host, Live, View, anchor_of};
+pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
     Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
     Step, Tally, Why,
 };
+pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use make::Make;
 pub use memory::{Memory, Stored};
@@ -44,10 +50,12 @@ pub use mind::Mind;
 pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;
+pub use registry::Registry;
 pub use run::Runner;
 pub use scene::{
     AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
 };
 pub use spec::Spec;
+pub use view::{Live, View};
 pub use wake::{Sleep, Wake};
 pub use warn::{key_warnings, warnings};

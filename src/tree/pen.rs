@@ -1,10 +1,10 @@
 //! What may be written on behalf of the agent that thinks, by nodes and by scripts alike.
 
-use super::cx::View;
 #[cfg(feature = "lua")]
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::scene::{Command, Desk, Scene, Write};
+use super::view::View;
 use crate::blackboard::{Change, KeyId, Scope};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};

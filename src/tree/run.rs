@@ -2,14 +2,15 @@
 
 use super::compile::{Asked, End, Jump, NONE, Op, Tree};
 use super::cx::{Cx, Host};
-use super::def::{Exit, Flow, Status, Step, Tally, Why};
+use super::def::{Exit, Flow, Status, Step, Why};
+use super::history::Happening;
 use super::mind::Mind;
 use super::scene::{Desk, Scene};
 use super::wake::{Sleep, Wake};
 use crate::error::{Error, ErrorKind};
 
 /// What happens next in a region.
-enum Next {
+pub(super) enum Next {
     /// This node begins, or goes on if what was running is below it.
     Enter(u16),
     /// The child of a control ended.
@@ -29,8 +30,8 @@ struct Pending {
 
 /// Runs a tree for one agent.
 pub struct Runner<'a> {
-    tree: &'a Tree,
-    cx: Cx<'a>,
+    pub(super) tree: &'a Tree,
+    pub(super) cx: Cx<'a>,
     /// One at most: below a fork that is tried, nothing ran before.
     pending: Option<Pending>,
     /// The region that is being run.
@@ -56,6 +57,9 @@ impl<'a> Runner<'a> {
 
     /// One tick. A tree that had ended starts afresh; one that is passed over as a whole succeeds.
     pub fn tick(&mut self) -> Status {
+        if let Some(history) = &mut self.cx.mind.history {
+            history.begin();
+        }
         let status = self.region(0).unwrap_or(Status::Success);
         self.cx.hear();
         status
@@ -84,7 +88,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Runs a region; `None` when it was passed over.
-    fn region(&mut self, region: u16) -> Option<Status> {
+    pub(super) fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
         let mut next = if runner == NONE {
@@ -184,6 +188,7 @@ impl<'a> Runner<'a> {
                     self.cx.wake = self.cx.wake.or(control.wake(self.at(above)));
                 }
                 (step != Step::Continue).then(|| {
+                    self.cx.at(above).decide(above, |cx| control.evidence(cx));
                     self.abort(runner, above, control.why());
                     self.step(above, step)
                 })
@@ -230,6 +235,7 @@ impl<'a> Runner<'a> {
             Op::Leaf(leaf) => {
                 self.cx.wake = Wake::NOW;
                 self.commit(node);
+                self.cx.note(node, Happening::Entered);
                 leaf.enter(self.at(node));
                 self.tick_leaf(node)
             }
@@ -258,71 +264,10 @@ impl<'a> Runner<'a> {
                 self.cx.wake = Wake::NOW;
                 let success = status == Status::Success;
                 leaf.exit(self.at(node), Exit::of(success));
+                self.cx.note(node, Happening::Ended(success));
                 self.ended(node, success)
             }
         }
-    }
-
-    /// Ticks every child that has not ended, then asks whether that is enough.
-    fn tick_fork(&mut self, node: u16) -> Next {
-        let tree = self.tree;
-        let Op::Fork(join) = &tree.node(node).op else {
-            return self.ended(node, false);
-        };
-        join.tick(self.at(node));
-        let first = tree.node(node).fork;
-        let mut tally = Tally::default();
-        for child in 0..self.fork_children(node) {
-            let mut state = self.fork_state(node, child);
-            if state == Some(Status::Running) {
-                state = self.region(first + child as u16);
-                self.set_fork_state(node, child, state);
-            }
-            tally.children += usize::from(state.is_some());
-            tally.success += usize::from(state == Some(Status::Success));
-            tally.failure += usize::from(state == Some(Status::Failure));
-        }
-        let nobody = tally.children == 0;
-        let decided = if nobody { Some(true) } else { join.decide(tally) };
-        let decided = decided.or_else(|| (tally.running() == 0).then_some(false));
-        match decided {
-            None => Next::Stay(node),
-            Some(success) => {
-                self.halt_children(node, Why::Parent);
-                self.ended(node, success)
-            }
-        }
-    }
-
-    fn fork_children(&self, node: u16) -> usize {
-        let next = self.tree.roots[usize::from(self.tree.node(node).fork)..]
-            .iter()
-            .take_while(|root| self.tree.node(**root).parent == node);
-        next.count()
-    }
-
-    /// How a child of a fork stands; `None` when it was passed over.
-    fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
-        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
-        match word >> (child % 32 * 2) & 3 {
-            0 => Some(Status::Running),
-            1 => Some(Status::Success),
-            2 => Some(Status::Failure),
-            _ => None,
-        }
-    }
-
-    fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
-        let at = self.tree.node(node).state as usize + child / 32;
-        let shift = child % 32 * 2;
-        let bits = match state {
-            Some(Status::Running) => 0,
-            Some(Status::Success) => 1,
-            Some(Status::Failure) => 2,
-            None => 3,
-        };
-        let word = &mut self.cx.memory().slots(at, 1)[0];
-        *word = (*word & !(3 << shift)) | bits << shift;
     }
 
     fn child_ended(&mut self, control: u16, child: u16, end: End) -> Next {
@@ -346,6 +291,7 @@ impl<'a> Runner<'a> {
             Step::Done(success) => {
                 if let Op::Control(part) = &self.tree.node(control).op {
                     part.exit(self.at(control), Exit::of(success));
+                    self.cx.note(control, Happening::Ended(success));
                 }
                 self.ended(control, success)
             }
@@ -369,6 +315,7 @@ impl<'a> Runner<'a> {
             let Op::Control(control) = &tree.node(above).op else { continue };
             let step = control.running(self.at(above));
             if step != Step::Continue {
+                self.cx.at(above).decide(above, |cx| control.evidence(cx));
                 self.abort(node, above, control.why());
                 return Some(self.step(above, step));
             }
@@ -389,7 +336,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn ended(&mut self, node: u16, success: bool) -> Next {
+    pub(super) fn ended(&mut self, node: u16, success: bool) -> Next {
         let linked = self.tree.node(node);
         self.jump(if success { linked.success } else { linked.failure })
     }
@@ -454,8 +401,14 @@ impl<'a> Runner<'a> {
         while node != top && node != NONE && tree.node(node).region == region {
             highest = node;
             match &tree.node(node).op {
-                Op::Leaf(leaf) => leaf.exit(self.at(node), Exit::Aborted(why)),
-                Op::Control(control) => control.exit(self.at(node), Exit::Aborted(why)),
+                Op::Leaf(leaf) => {
+                    leaf.exit(self.at(node), Exit::Aborted(why));
+                    self.cx.note(node, Happening::Aborted(why));
+                }
+                Op::Control(control) => {
+                    control.exit(self.at(node), Exit::Aborted(why));
+                    self.cx.note(node, Happening::Aborted(why));
+                }
                 Op::Fork(_) => self.halt_children(node, why),
                 _ => {}
             }
@@ -476,14 +429,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn halt_children(&mut self, fork: u16, why: Why) {
-        let first = self.tree.node(fork).fork;
-        for child in 0..self.fork_children(fork) {
-            self.halt_region(first + child as u16, why);
-        }
-    }
-
-    fn halt_region(&mut self, region: u16, why: Why) {
+    pub(super) fn halt_region(&mut self, region: u16, why: Why) {
         let runner = self.cx.memory().cursor(region);
         if runner != NONE {
             self.abort(runner, NONE, why);
@@ -504,7 +450,7 @@ impl<'a> Runner<'a> {
         open
     }
 
-    fn at(&mut self, node: u16) -> &mut Cx<'a> {
+    pub(super) fn at(&mut self, node: u16) -> &mut Cx<'a> {
         self.cx.at(node)
     }
 }

@@ -124,6 +124,8 @@ pub enum RouteOrder {
 pub struct Scene {
     /// The world's clock, ns.
     pub clock: u64,
+    /// How many ticks there were, this one included.
+    pub tick: u64,
     /// Seconds of this tick.
     pub dt: f32,
     /// Which keys exist.

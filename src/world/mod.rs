@@ -15,10 +15,12 @@ mod sense;
 mod steer;
 mod think;
 mod trees;
+mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
 pub use report::{Event, EventKind, Output, RuleVector, Timings};
+pub use why::{Explanation, Moment, Reason};
 
 use crate::blackboard::Board;
 use crate::entity::{Entity, SquadId};
@@ -222,6 +224,7 @@ impl World {
         self.ticks += 1;
         let scene = self.scene_mut();
         scene.clock += whole as u64;
+        scene.tick += 1;
         scene.dt = dt as f32;
     }
 
@@ -301,6 +304,7 @@ impl World {
 fn empty_scene() -> Scene {
     Scene {
         clock: 0,
+        tick: 0,
         dt: 0.0,
         schema: crate::blackboard::Schema::default(),
         bodies: Bodies::default(),

@@ -4,7 +4,7 @@ use super::World;
 use super::report::EventKind;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds};
-use crate::tree::{Host, Runner, Scene, Sleep, Status, Symbol};
+use crate::tree::{Happening, Host, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
@@ -159,6 +159,10 @@ impl World {
         let now = self.minds[index].intent.mode;
         if now == before {
             return;
+        }
+        if let Some(history) = &mut self.minds[index].history {
+            let node = u16::MAX;
+            history.note(self.scene.tick, self.scene.clock, node, Happening::Mode(before, now));
         }
         let symbols = &self.scene.symbols;
         let (from, to) = (symbols.name(before).clone(), symbols.name(now).clone());

@@ -96,6 +96,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
     let agents = (0..agents).map(facts).collect::<Vec<_>>();
     let scene = Scene {
         clock: 0,
+        tick: 0,
         dt: 0.0,
         perceives: vec![false; agents.len()],
         agents,

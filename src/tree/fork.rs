@@ -1,0 +1,76 @@
+//! Running the children of a fork side by side.
+
+use super::compile::Op;
+use super::def::{Status, Tally, Why};
+use super::run::{Next, Runner};
+
+impl Runner<'_> {
+    /// Ticks every child that has not ended, then asks whether that is enough.
+    pub(super) fn tick_fork(&mut self, node: u16) -> Next {
+        let tree = self.tree;
+        let Op::Fork(join) = &tree.node(node).op else {
+            return self.ended(node, false);
+        };
+        join.tick(self.at(node));
+        let first = tree.node(node).fork;
+        let mut tally = Tally::default();
+        for child in 0..self.fork_children(node) {
+            let mut state = self.fork_state(node, child);
+            if state == Some(Status::Running) {
+                state = self.region(first + child as u16);
+                self.set_fork_state(node, child, state);
+            }
+            tally.children += usize::from(state.is_some());
+            tally.success += usize::from(state == Some(Status::Success));
+            tally.failure += usize::from(state == Some(Status::Failure));
+        }
+        let nobody = tally.children == 0;
+        let decided = if nobody { Some(true) } else { join.decide(tally) };
+        let decided = decided.or_else(|| (tally.running() == 0).then_some(false));
+        match decided {
+            None => Next::Stay(node),
+            Some(success) => {
+                self.halt_children(node, Why::Parent);
+                self.ended(node, success)
+            }
+        }
+    }
+
+    fn fork_children(&self, node: u16) -> usize {
+        let next = self.tree.roots[usize::from(self.tree.node(node).fork)..]
+            .iter()
+            .take_while(|root| self.tree.node(**root).parent == node);
+        next.count()
+    }
+
+    /// How a child of a fork stands; `None` when it was passed over.
+    fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
+        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
+        match word >> (child % 32 * 2) & 3 {
+            0 => Some(Status::Running),
+            1 => Some(Status::Success),
+            2 => Some(Status::Failure),
+            _ => None,
+        }
+    }
+
+    fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
+        let at = self.tree.node(node).state as usize + child / 32;
+        let shift = child % 32 * 2;
+        let bits = match state {
+            Some(Status::Running) => 0,
+            Some(Status::Success) => 1,
+            Some(Status::Failure) => 2,
+            None => 3,
+        };
+        let word = &mut self.cx.memory().slots(at, 1)[0];
+        *word = (*word & !(3 << shift)) | bits << shift;
+    }
+
+    pub(super) fn halt_children(&mut self, fork: u16, why: Why) {
+        let first = self.tree.node(fork).fork;
+        for child in 0..self.fork_children(fork) {
+            self.halt_region(first + child as u16, why);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Why an agent did what it did: what ended and began, and what decided it.
+//!
+//! Off by default. While it is on, every beginning, end and abort of a leaf or decorator leaves a [`Record`] with the
+//! last answer that was asked for: the condition or decorator, what it looked at, and what it found. Records lie in a
+//! ring of fixed size; nothing is allocated while a tree runs.
+
+use super::def::Why;
+use super::intent::Symbol;
+use crate::blackboard::{KeyId, Schema, Value};
+
+/// The most records that an agent keeps.
+pub const MOST_RECORDS: usize = 256;
+
+/// What an answer was about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum What {
+    /// Nothing that can be named.
+    #[default]
+    Unknown,
+    /// The value of a key.
+    Key(KeyId),
+    /// Whether the target is in view.
+    TargetInView,
+    /// For how many seconds the target has been out of view.
+    TargetLostFor,
+    /// How many metres off something is.
+    Distance,
+    /// Whether it stands where it wanted to get to.
+    Arrived,
+    /// Whether the ring stands.
+    RingSet,
+    /// Whether a token is free.
+    TokenFree,
+    /// When a timer ends, in seconds of the world's clock.
+    TimerEnds,
+    /// What a function of a script answered.
+    Script,
+}
+
+/// What an answer was about, and what was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// What was looked at.
+    pub what: What,
+    /// What was found there.
+    pub found: Value,
+    /// What it was compared with, if with anything.
+    pub wanted: Value,
+}
+
+impl Evidence {
+    /// This was found.
+    pub fn of(what: What, found: impl Into<Value>) -> Self {
+        Self { what, found: found.into(), wanted: Value::Nothing }
+    }
+    /// It was compared with this.
+    #[must_use]
+    pub fn against(mut self, wanted: impl Into<Value>) -> Self {
+        self.wanted = wanted.into();
+        self
+    }
+
+    /// It in words, as in `key 'alarm' is false`; empty where there is nothing to say.
+    pub fn text(&self, schema: &Schema) -> String {
+        let found = &self.found;
+        let short = |value: &Value| match value {
+            Value::Number(number) => format!("{:.2}", number),
+            other => other.to_string(),
+        };
+        let text = match self.what {
+            What::Unknown => return String::new(),
+            What::Key(key) => format!("key '{}' is {}", schema.info(key).name, short(found)),
+            What::TargetInView if !found.is_set() => "there is no target".to_owned(),
+            What::TargetInView if *found == Value::Bool(true) => "the target is in view".to_owned(),
+            What::TargetInView => "the target is not in view".to_owned(),
+            What::TargetLostFor if !found.is_set() => "there is no target".to_owned(),
+            What::TargetLostFor => format!("the target has been out of view for {} s", short(found)),
+            What::Distance if !found.is_set() => "there is nothing there".to_owned(),
+            What::Distance => format!("it is {} m off", short(found)),
+            What::Arrived => format!("arrived is {}", short(found)),
+            What::RingSet => {
+                format!("the ring is {}", if *found == Value::Bool(true) { "set" } else { "not set" })
+            }
+            What::TokenFree => {
+                format!("the token is {}", if *found == Value::Bool(true) { "free" } else { "taken" })
+            }
+            What::TimerEnds => format!("its time ends at {} s", short(found)),
+            What::Script => format!("the script says {}", short(found)),
+        };
+        if self.wanted.is_set() { format!("{text} (limit {})", short(&self.wanted)) } else { text }
+    }
+}
+
+/// What happened to a node or an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Happening {
+    /// The node began.
+    Entered,
+    /// The node ended, with success or failure.
+    Ended(bool),
+    /// The node was made to stop.
+    Aborted(Why),
+    /// The agent does something else now.
+    Mode(Symbol, Symbol),
+}
+
+/// What happened, when, and what decided it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// In which tick of the world.
+    pub tick: u64,
+    /// When, ns of the world's clock.
+    pub at: u64,
+    /// To which node, by its number in the tree.
+    pub node: u16,
+    /// What happened.
+    pub what: Happening,
+    /// Which node decided it.
+    pub decided_by: u16,
+    /// What that node found.
+    pub evidence: Evidence,
+}
+
+/// The last records of an agent, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    records: Vec<Record>,
+    room: usize,
+    next: usize,
+    /// What the last answer of this tick was, and whose.
+    decided: (u16, Evidence),
+    /// The same as it was when something was made to stop in this tick.
+    stopped: Option<(u16, Evidence)>,
+}
+
+impl History {
+    /// Room for so many records, [`MOST_RECORDS`] at most.
+    pub fn with_room(records: usize) -> Self {
+        let room = records.min(MOST_RECORDS);
+        Self { records: Vec::with_capacity(room), room, ..Self::default() }
+    }
+
+    /// A tick begins: nothing has been decided yet.
+    pub(super) fn begin(&mut self) {
+        self.decided = (u16::MAX, Evidence::default());
+        self.stopped = None;
+    }
+
+    /// The answer of a node, which decides what happens until the next one.
+    pub(super) fn decide(&mut self, node: u16, evidence: Evidence) {
+        self.decided = (node, evidence);
+    }
+
+    /// Notes what happened; the oldest record makes room. A change of mode was decided by what stopped the mode before.
+    pub(crate) fn note(&mut self, tick: u64, at: u64, node: u16, what: Happening) {
+        let decided = match what {
+            Happening::Mode(..) => self.stopped.as_ref().unwrap_or(&self.decided),
+            _ => &self.decided,
+        };
+        let (decided_by, evidence) = decided.clone();
+        if matches!(what, Happening::Aborted(_)) {
+            self.stopped.get_or_insert((decided_by, evidence.clone()));
+        }
+        let record = Record { tick, at, node, what, decided_by, evidence };
+        if self.records.len() < self.room {
+            self.records.push(record);
+        } else if let Some(oldest) = self.records.get_mut(self.next) {
+            *oldest = record;
+            self.next = (self.next + 1) % self.room.max(1);
+        }
+    }
+
+    /// The records, the oldest first.
+    pub fn records(&self) -> impl DoubleEndedIterator<Item = &Record> {
+        let (new, old) = self.records.split_at(self.next.min(self.records.len()));
+        old.iter().chain(new)
+    }
+}
