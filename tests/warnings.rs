@@ -302,8 +302,9 @@ mod lua {
     }
 
     fn load(world: &mut World, file: &str, text: &str) -> usize {
-        world.tick(0.1);
         world.reload(file, text).unwrap_or_else(|error| panic!("{error}"));
+        // Told with the next tick after it came up.
+        world.tick(0.1);
         world.problems().len()
     }
 
