@@ -261,3 +261,34 @@ fn b9_what_one_agent_does_is_not_felt_by_the_others() {
     };
     assert_eq!(trace(true), trace(false));
 }
+
+/// Bands with a dwell time keep a child for that long, and then take the one that fits.
+#[test]
+fn bands_dwell() {
+    for sleep in [true, false] {
+        let mut world = World::new(Config { sleep, ..Config::default() });
+        world.declare(KeyDecl::new("heat", Scope::World, ValueType::Number).default(0.0)).expect("legal");
+        let named =
+            |name: &str| Spec::new("mode").set("name", name).with(Spec::new("wait").set("seconds", 100.0));
+        let tree = Spec::new("bands")
+            .set("by", warband::args::Arg::Key("heat".into()))
+            .set("dwell", 1.0)
+            .with(named("cold").edge("below", 10.0))
+            .with(named("hot"));
+        world.add_tree("tree", &tree).expect("right");
+        let (_, agents) = squad(&mut world, "pack", None, &["tree"]);
+        let mut modes = Vec::new();
+        for tick in 0..30 {
+            // It flickers every 0.2 s for two seconds, and is hot then.
+            let hot = tick >= 20 || (tick / 2) % 2 == 1;
+            world.set_value(BoardOf::World, "heat", if hot { 20.0 } else { 0.0 }).expect("right");
+            world.tick(0.1);
+            let mode = world.output(agents[0]).expect("there").mode.to_owned();
+            if modes.last().is_none_or(|(_, last)| *last != mode) {
+                modes.push((tick, mode));
+            }
+        }
+        let modes: Vec<_> = modes.iter().map(|(tick, mode)| (*tick, mode.as_str())).collect();
+        assert_eq!(modes, [(0, "cold"), (10, "hot")], "sleep {sleep}");
+    }
+}

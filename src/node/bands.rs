@@ -10,13 +10,17 @@ pub const DEF: NodeDef = NodeDef {
         Param::number("margin", "how far past a border the number must be before the child changes")
             .range(0.0, f64::INFINITY)
             .default(0.0),
+        Param::number("dwell", "how long a child stays chosen at least, however the number moves")
+            .unit("s")
+            .range(0.0, 1e6)
+            .default(0.0),
     ],
     edge: &[Param::number("below", "the upper border of this child's band; the last child has none").optional()],
     running: "the chosen child is running",
     success: "the chosen child succeeded",
     failure: "the chosen child failed, or there is no number",
     abort: "exits the chosen child",
-    memory: &[("band", SlotType::Count)],
+    memory: &[("band", SlotType::Count), ("stays_until", SlotType::Time)],
     ..NodeDef::new("bands", Kind::Composite, "chooses a child by a number, with hysteresis", |make| {
         let mut borders = Vec::new();
         for (at, edge) in make.edges.iter().enumerate() {
@@ -37,7 +41,8 @@ pub const DEF: NodeDef = NodeDef {
             _ => return Err(Error::new(ErrorKind::UnknownName, format!("no number is called '{}'", make.text("by")))
                 .hint("\"target_distance\", or bt.key \"…\"")),
         };
-        Part::control(Bands { by, margin: make.number("margin"), borders, children: make.children() })
+        let (margin, dwell) = (make.number("margin"), make.time("dwell"));
+        Part::control(Bands { by, margin, dwell, borders, children: make.children() })
     })
 };
 
@@ -49,6 +54,7 @@ enum By {
 struct Bands {
     by: By,
     margin: f32,
+    dwell: u64,
     borders: Vec<f32>,
     children: usize,
 }
@@ -82,29 +88,38 @@ impl Bands {
     }
 }
 
+impl Bands {
+    fn stay(&self, cx: &mut Cx<'_>, band: usize) -> Step {
+        let until = cx.view().now().saturating_add(self.dwell);
+        cx.store(0, band as u64);
+        cx.store(1, until);
+        Step::Child(band)
+    }
+}
+
 impl Control for Bands {
     fn enter(&self, cx: &mut Cx<'_>) -> Step {
         let Some(number) = self.number(cx.view()) else { return Step::Done(false) };
         let band = self.choose(number, None);
-        cx.store(0, band as u64);
-        Step::Child(band)
+        self.stay(cx, band)
     }
     fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
         let Some(number) = self.number(cx.view()) else { return Step::Done(false) };
         let band = cx.load::<u64>(0) as usize;
         let chosen = self.choose(number, Some(band));
-        if chosen == band {
+        if chosen == band || cx.view().now() < cx.load::<u64>(1) {
             return Step::Continue;
         }
-        cx.store(0, chosen as u64);
-        Step::Child(chosen)
+        self.stay(cx, chosen)
     }
     fn asks(&self) -> bool {
         true
     }
-    fn wake(&self, _: &Cx<'_>) -> Wake {
+    fn wake(&self, cx: &Cx<'_>) -> Wake {
+        let dwells = cx.load::<u64>(1);
+        let free = if cx.view().now() < dwells { Wake::at(dwells) } else { Wake::NEVER };
         match self.by {
-            By::Number(Live::Key(key, _)) => Wake::on(key.scope),
+            By::Number(Live::Key(key, _)) => free.or(Wake::on(key.scope)),
             By::Number(Live::Fixed(_)) => Wake::NEVER,
             By::TargetDistance => Wake::NOW,
         }
