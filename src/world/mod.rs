@@ -39,7 +39,8 @@ type Hosted = crate::script::Script;
 #[cfg(not(feature = "lua"))]
 type Hosted = Box<dyn crate::tree::Host + Send>;
 
-/// A world of squads: add bodies, load trees, and tick it once a frame.
+/// A world of squads: add bodies, load trees, and tick it once a frame. When it is dropped, every running tree is
+/// exited as if its agent were removed.
 ///
 /// ```
 /// use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};

@@ -163,3 +163,16 @@ impl World {
         self.commit_writes();
     }
 }
+
+/// Whoever drops a world ends it: every agent's tree is exited first, as if all agents were removed.
+impl Drop for World {
+    fn drop(&mut self) {
+        // After a panic anything may be half done, and a second panic would abort the game without a word.
+        if std::thread::panicking() {
+            return;
+        }
+        for index in 0..self.minds.len() {
+            self.halt_agent(index, Why::Removed);
+        }
+    }
+}
