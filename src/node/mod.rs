@@ -57,6 +57,7 @@ mod service;
 mod set;
 mod share_target;
 mod skip_if;
+mod slot;
 pub mod steering;
 mod subtree;
 mod succeed;
@@ -128,6 +129,7 @@ pub const ALL: &[&NodeDef] = &[
     &set::DEF,
     &share_target::DEF,
     &skip_if::DEF,
+    &slot::DEF,
     &subtree::DEF,
     &succeed::DEF,
     &switch::DEF,

@@ -12,6 +12,7 @@ mod report;
 #[cfg(feature = "lua")]
 mod scripts;
 mod sense;
+mod slots;
 mod steer;
 mod think;
 mod trees;
