@@ -8,10 +8,13 @@ pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::key("from", "an entity key: who it is"),
         Param::key("at", "a vec3 key: where it was perceived"),
-        Param::number("interval", "seconds between two looks; 0 looks each tick")
-            .unit("s")
-            .range(0.0, 1e6)
-            .default(0.0),
+        Param::number(
+            "interval",
+            "seconds between two looks, each agent at a time of its own; 0 looks each tick",
+        )
+        .unit("s")
+        .range(0.0, 1e6)
+        .default(0.0),
     ],
     running: "the child is running",
     success: "the child succeeded",

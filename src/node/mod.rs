@@ -57,6 +57,7 @@ mod service;
 mod set;
 mod share_target;
 mod skip_if;
+mod slot;
 pub mod steering;
 mod subtree;
 mod succeed;
@@ -128,6 +129,7 @@ pub const ALL: &[&NodeDef] = &[
     &set::DEF,
     &share_target::DEF,
     &skip_if::DEF,
+    &slot::DEF,
     &subtree::DEF,
     &succeed::DEF,
     &switch::DEF,
@@ -162,14 +164,16 @@ pub mod prelude {
     };
 }
 
-/// The rhythm of a service: due on enter and then at its interval. Its slot is the first of the node.
+/// The rhythm of a service: on enter, and then once an interval at a time that is the agent's own, so that those who
+/// enter in one tick do not all run in the same later tick. Its slot is the first of the node.
 struct Rhythm {
     interval: u64,
 }
 
 impl Rhythm {
     fn due_first(&self, cx: &mut crate::tree::Cx<'_>) {
-        let next = cx.view().now().saturating_add(self.interval);
+        let view = cx.view();
+        let next = view.now().saturating_add(self.interval - view.phase(self.interval));
         cx.store(0, next);
     }
     fn due(&self, cx: &mut crate::tree::Cx<'_>) -> bool {
@@ -177,8 +181,9 @@ impl Rhythm {
         if now < next {
             return false;
         }
-        // From the time it was due, not from now, so that a long tick does not shift the rhythm for ever.
-        cx.store(0, next.saturating_add(self.interval).max(now));
+        // By whole intervals from when it was due: neither a late tick nor a long one moves the agent's own time.
+        let late = (now - next).checked_div(self.interval).map_or(0, |missed| missed.saturating_add(1));
+        cx.store(0, next.saturating_add(late.saturating_mul(self.interval)));
         true
     }
 }

@@ -5,10 +5,13 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
     params: &[
-        Param::number("interval", "seconds between two calls; 0 calls each tick")
-            .unit("s")
-            .range(0.0, 1e6)
-            .default(0.5),
+        Param::number(
+            "interval",
+            "seconds between two calls, each agent at a time of its own; 0 calls each tick",
+        )
+        .unit("s")
+        .range(0.0, 1e6)
+        .default(0.5),
         Param::function(
             "run",
             "called with the agent, first when the branch is entered; what it returns does not matter",

@@ -7,10 +7,13 @@ pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::key("to", "an entity key, of the team or the world: who it is").written(),
         Param::key("at", "a vec3 key: where it was perceived").written(),
-        Param::number("interval", "seconds between two writes; 0 writes each tick")
-            .unit("s")
-            .range(0.0, 1e6)
-            .default(0.0),
+        Param::number(
+            "interval",
+            "seconds between two writes, each agent at a time of its own; 0 writes each tick",
+        )
+        .unit("s")
+        .range(0.0, 1e6)
+        .default(0.0),
     ],
     running: "the child is running",
     success: "the child succeeded",

@@ -23,6 +23,18 @@ pub fn build(
     schema: &Schema,
     symbols: &mut Symbols,
 ) -> Result<Arc<Tree>> {
+    build_from(name, spec, spec, registry, schema, symbols)
+}
+
+/// As [`build`], from words that an author wrote in another form: `written` is what the tree says that it is made of.
+pub(crate) fn build_from(
+    name: &str,
+    written: &Spec,
+    spec: &Spec,
+    registry: &Registry,
+    schema: &Schema,
+    symbols: &mut Symbols,
+) -> Result<Arc<Tree>> {
     let mut builder = Builder {
         registry,
         schema,
@@ -30,7 +42,7 @@ pub fn build(
         errors: Vec::new(),
         tree: Tree {
             name: name.into(),
-            spec: spec.clone(),
+            spec: written.clone(),
             nodes: Vec::with_capacity(spec.count()),
             meta: Vec::with_capacity(spec.count()),
             chains: Vec::new(),

@@ -133,7 +133,7 @@ impl Tree {
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
-    /// What it was built from.
+    /// What it was built from: each slot with its own child, whatever was set in its place.
     pub fn spec(&self) -> &Spec {
         &self.spec
     }

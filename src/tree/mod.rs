@@ -35,6 +35,7 @@ mod wake;
 mod warn;
 
 pub use build::build;
+pub(crate) use build::build_from;
 pub use carry::carry;
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};

@@ -47,6 +47,13 @@ impl<'a> View<'a> {
     pub fn now(&self) -> u64 {
         self.scene.clock
     }
+    /// When in an interval of so many ns this agent's turn is: from 0 up to, not including, the interval; 0 for none.
+    /// The turns of many agents are spread evenly, by squad and key and without dice.
+    pub fn phase(&self, interval: u64) -> u64 {
+        // Multiples of the golden ratio fall evenly into the unit interval, here of 32 bits.
+        let turn = self.scene.bodies.tag[self.index].wrapping_mul(0x9e37_79b9);
+        ((u128::from(interval) * u128::from(turn)) >> 32) as u64
+    }
     /// The seconds since the agent thought last: of this tick, or of several when it thinks less often.
     pub fn dt(&self) -> f32 {
         match self.mind.thought_at {

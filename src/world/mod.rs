@@ -12,6 +12,7 @@ mod report;
 #[cfg(feature = "lua")]
 mod scripts;
 mod sense;
+mod slots;
 mod steer;
 mod think;
 mod trees;
@@ -39,7 +40,8 @@ type Hosted = crate::script::Script;
 #[cfg(not(feature = "lua"))]
 type Hosted = Box<dyn crate::tree::Host + Send>;
 
-/// A world of squads: add bodies, load trees, and tick it once a frame.
+/// A world of squads: add bodies, load trees, and tick it once a frame. When it is dropped, every running tree is
+/// exited as if its agent were removed.
 ///
 /// ```
 /// use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};

@@ -10,7 +10,7 @@ use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::reload::hash;
 use crate::script::{Loaded, Script, ScriptLimits};
-use crate::tree::{Tree, build};
+use crate::tree::Tree;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -145,10 +145,10 @@ impl World {
         let (retyped, mut errors) = declare_all(&mut schema, loaded.iter().flat_map(|one| &one.keys), &old);
         let mut trees = Vec::new();
         if errors.is_empty() {
-            let Self { registry, scene, .. } = self;
+            let Self { registry, scene, trees: known, .. } = self;
             let symbols = &mut Self::part(scene).symbols;
             for (name, spec) in loaded.iter().flat_map(|one| &one.trees) {
-                match build(name, spec, registry, &schema, symbols) {
+                match known.slots.build(name, spec, registry, &schema, symbols) {
                     Ok(tree) => trees.push(tree),
                     Err(error) => errors.extend(error.each().cloned().map(Error::without_more)),
                 }

@@ -3,13 +3,14 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, build, carry, warnings};
+use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, carry, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
 #[derive(Default)]
 pub(super) struct Trees {
-    list: Vec<Arc<Tree>>,
+    pub list: Vec<Arc<Tree>>,
+    pub slots: super::slots::Slots,
     /// By body index of agents.
     runs: Vec<Option<u32>>,
 }
@@ -47,9 +48,9 @@ impl World {
     }
 
     pub(super) fn build_tree(&mut self, name: &str, spec: &Spec) -> Result<Arc<Tree>> {
-        let Self { registry, scene, .. } = self;
+        let Self { registry, scene, trees, .. } = self;
         let scene = Self::part(scene);
-        build(name, spec, registry, &scene.schema, &mut scene.symbols)
+        trees.slots.build(name, spec, registry, &scene.schema, &mut scene.symbols)
     }
 
     pub(super) fn put_tree(&mut self, tree: Arc<Tree>) {
@@ -161,5 +162,18 @@ impl World {
         self.host = host;
         // As with the game's own writes, everybody sees what an exit wrote in the next tick.
         self.commit_writes();
+    }
+}
+
+/// Whoever drops a world ends it: every agent's tree is exited first, as if all agents were removed.
+impl Drop for World {
+    fn drop(&mut self) {
+        // After a panic anything may be half done, and a second panic would abort the game without a word.
+        if std::thread::panicking() {
+            return;
+        }
+        for index in 0..self.minds.len() {
+            self.halt_agent(index, Why::Removed);
+        }
     }
 }

@@ -6,6 +6,8 @@
 mod bench;
 pub mod grow;
 pub mod law;
+#[cfg(feature = "lua")]
+pub mod lua;
 pub mod oracle;
 mod probe;
 pub mod table;

@@ -4,6 +4,8 @@
 //! what probes answer from now on (S, F, R; a condition S or F), what is written to keys, and the seconds that pass
 //! (0.1 when left out); or `halt`. To the right, the status, and enters/ticks/exits of *every* leaf of the tree since
 //! the start; `c?3` is how often a condition was asked.
+//!
+//! With the feature `lua`, every row is run a second time, from its tree as it is written in Lua.
 
 use super::{Bench, book};
 use warband::Spec;
@@ -19,18 +21,35 @@ pub struct Row {
 pub fn run(rows: &[Row]) {
     let faults = rows.iter().flat_map(faults_of).collect::<Vec<_>>();
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+    #[cfg(feature = "lua")]
+    from_lua(rows);
+}
+
+/// The same facts from trees that went through Lua.
+#[cfg(feature = "lua")]
+fn from_lua(rows: &[Row]) {
+    let mut reader = super::lua::Reader::new();
+    let faults = rows.iter().flat_map(|row| match reader.through(&(row.tree)()) {
+        Ok(spec) => faults_in(row, &spec),
+        Err(fault) => vec![format!("{}: {fault}", row.name)],
+    });
+    let faults = faults.collect::<Vec<_>>();
+    assert!(faults.is_empty(), "from Lua:\n{}\n", faults.join("\n"));
 }
 
 /// What is wrong in a row: one line for each tick that went another way.
 pub fn faults_of(row: &Row) -> Vec<String> {
+    faults_in(row, &(row.tree)())
+}
+
+fn faults_in(row: &Row, spec: &Spec) -> Vec<String> {
     book(|book| *book = super::Book::default());
-    let spec = (row.tree)();
-    let mut bench = match Bench::new(&spec, 1) {
+    let mut bench = match Bench::new(spec, 1) {
         Ok(bench) => bench,
         Err(error) => return vec![format!("{}: {error}", row.name)],
     };
     let mut leaves = Vec::new();
-    leaves_of(&spec, &mut leaves);
+    leaves_of(spec, &mut leaves);
     let mut faults = Vec::new();
     for (number, line) in row.lines.lines().map(str::trim).filter(|line| !line.is_empty()).enumerate() {
         let (left, right) = line.split_once("->").expect("a line has an arrow");
