@@ -1,4 +1,3 @@
-use super::Rhythm;
 use super::prelude::*;
 use crate::sense::{How, Report};
 
@@ -26,23 +25,24 @@ pub const DEF: NodeDef = NodeDef {
         Kind::Service,
         "takes over a target that others wrote to shared keys",
         |make| {
-            Part::control(LearnTarget {
-                rhythm: Rhythm { interval: make.time("interval") },
-                from: make.key_typed("from", &[ValueType::Entity])?,
-                at: make.key_typed("at", &[ValueType::Vec3])?,
-            })
+            Part::service(
+                make.time("interval"),
+                LearnTarget {
+                    from: make.key_typed("from", &[ValueType::Entity])?,
+                    at: make.key_typed("at", &[ValueType::Vec3])?,
+                },
+            )
         },
     )
 };
 
 struct LearnTarget {
-    rhythm: Rhythm,
     from: KeyId,
     at: KeyId,
 }
 
-impl LearnTarget {
-    fn learn(&self, cx: &mut Cx<'_>) {
+impl Service for LearnTarget {
+    fn run(&self, cx: &mut Cx<'_>) {
         let view = cx.view();
         let (Value::Entity(target), Value::Vec3(position)) = (view.value(self.from), view.value(self.at))
         else {
@@ -55,31 +55,5 @@ impl LearnTarget {
         }
         let (by, at) = (view.agent().entity(), view.now());
         cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at });
-    }
-}
-
-impl Control for LearnTarget {
-    fn enter(&self, cx: &mut Cx<'_>) -> Step {
-        self.rhythm.due_first(cx);
-        self.learn(cx);
-        Step::Continue
-    }
-    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
-        if self.rhythm.due(cx) {
-            self.learn(cx);
-        }
-        Step::Continue
-    }
-    fn passes(&self) -> bool {
-        true
-    }
-    fn asks(&self) -> bool {
-        true
-    }
-    fn ends(&self, child: Ends) -> Ends {
-        child
-    }
-    fn timed(&self) -> bool {
-        self.rhythm.interval > 0
     }
 }

@@ -159,31 +159,7 @@ pub mod prelude {
     pub use crate::sense::{How, Report, Track};
     pub use crate::tree::{
         Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join, Kind,
-        Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Slot, SlotType, Status, Step, Symbol, Tally,
-        View, Wake, What, Why,
+        Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step, Symbol,
+        Tally, View, Wake, What, Why,
     };
-}
-
-/// The rhythm of a service: on enter, and then once an interval at a time that is the agent's own, so that those who
-/// enter in one tick do not all run in the same later tick. Its slot is the first of the node.
-struct Rhythm {
-    interval: u64,
-}
-
-impl Rhythm {
-    fn due_first(&self, cx: &mut crate::tree::Cx<'_>) {
-        let view = cx.view();
-        let next = view.now().saturating_add(self.interval - view.phase(self.interval));
-        cx.store(0, next);
-    }
-    fn due(&self, cx: &mut crate::tree::Cx<'_>) -> bool {
-        let (now, next) = (cx.view().now(), cx.load::<u64>(0));
-        if now < next {
-            return false;
-        }
-        // By whole intervals from when it was due: neither a late tick nor a long one moves the agent's own time.
-        let late = (now - next).checked_div(self.interval).map_or(0, |missed| missed.saturating_add(1));
-        cx.store(0, next.saturating_add(late.saturating_mul(self.interval)));
-        true
-    }
 }

@@ -1,4 +1,3 @@
-use super::Rhythm;
 use super::prelude::*;
 
 /// Calls a function of a script at intervals while its branch is active.
@@ -29,41 +28,17 @@ pub const DEF: NodeDef = NodeDef {
         |make| {
             let run =
                 make.function("run").ok_or_else(|| Error::new(ErrorKind::Missing, "'run' is no function"))?;
-            Part::control(ScriptService { rhythm: Rhythm { interval: make.time("interval") }, run })
+            Part::service(make.time("interval"), ScriptService { run })
         },
     )
 };
 
 struct ScriptService {
-    rhythm: Rhythm,
     run: Function,
 }
 
-impl Control for ScriptService {
-    fn enter(&self, cx: &mut Cx<'_>) -> Step {
-        self.rhythm.due_first(cx);
+impl Service for ScriptService {
+    fn run(&self, cx: &mut Cx<'_>) {
         cx.call(&self.run, Hook::Enter);
-        Step::Continue
-    }
-    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
-        if self.rhythm.due(cx) {
-            cx.call(&self.run, Hook::Enter);
-        }
-        Step::Continue
-    }
-    fn passes(&self) -> bool {
-        true
-    }
-    fn asks(&self) -> bool {
-        true
-    }
-    fn wake(&self, cx: &Cx<'_>) -> Wake {
-        Wake::at(cx.load(0))
-    }
-    fn ends(&self, child: Ends) -> Ends {
-        child
-    }
-    fn timed(&self) -> bool {
-        self.rhythm.interval > 0
     }
 }

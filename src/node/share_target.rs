@@ -1,4 +1,3 @@
-use super::Rhythm;
 use super::prelude::*;
 
 /// Writes whom the squad sees, and where, to keys that others read: how one squad tells another.
@@ -25,53 +24,28 @@ pub const DEF: NodeDef = NodeDef {
         Kind::Service,
         "tells others whom the squad itself perceives, on shared keys",
         |make| {
-            Part::control(ShareTarget {
-                rhythm: Rhythm { interval: make.time("interval") },
-                to: make.key_typed("to", &[ValueType::Entity])?,
-                at: make.key_typed("at", &[ValueType::Vec3])?,
-            })
+            Part::service(
+                make.time("interval"),
+                ShareTarget {
+                    to: make.key_typed("to", &[ValueType::Entity])?,
+                    at: make.key_typed("at", &[ValueType::Vec3])?,
+                },
+            )
         },
     )
 };
 
 struct ShareTarget {
-    rhythm: Rhythm,
     to: KeyId,
     at: KeyId,
 }
 
-impl ShareTarget {
+impl Service for ShareTarget {
     /// Only what is perceived right now is told, never what was told: news cannot go round in circles.
-    fn share(&self, cx: &mut Cx<'_>) {
+    fn run(&self, cx: &mut Cx<'_>) {
         let Some(track) = cx.view().target().filter(|track| track.lost_at.is_none()).cloned() else { return };
         if cx.write(self.to, Change::Set(Value::Entity(track.target))) == Status::Success {
             cx.write(self.at, Change::Set(Value::Vec3(track.position)));
         }
-    }
-}
-
-impl Control for ShareTarget {
-    fn enter(&self, cx: &mut Cx<'_>) -> Step {
-        self.rhythm.due_first(cx);
-        self.share(cx);
-        Step::Continue
-    }
-    fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
-        if self.rhythm.due(cx) {
-            self.share(cx);
-        }
-        Step::Continue
-    }
-    fn passes(&self) -> bool {
-        true
-    }
-    fn asks(&self) -> bool {
-        true
-    }
-    fn ends(&self, child: Ends) -> Ends {
-        child
-    }
-    fn timed(&self) -> bool {
-        self.rhythm.interval > 0
     }
 }

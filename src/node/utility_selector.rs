@@ -1,6 +1,6 @@
-use super::Rhythm;
 use super::prelude::*;
 use super::weighted_selector::at_most_64;
+use crate::tree::Rhythm;
 
 /// Does what is most useful, by a score for each child.
 pub const DEF: NodeDef = NodeDef {
@@ -110,7 +110,7 @@ impl Utility {
 
 impl Control for Utility {
     fn enter(&self, cx: &mut Cx<'_>) -> Step {
-        self.rhythm.due_first(cx);
+        self.rhythm.begin(cx);
         self.start(cx, 0)
     }
     fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {

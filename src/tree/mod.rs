@@ -29,6 +29,7 @@ mod pen;
 mod registry;
 mod run;
 mod scene;
+mod service;
 mod spec;
 mod view;
 mod wake;
@@ -56,6 +57,7 @@ pub use run::Runner;
 pub use scene::{
     AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
 };
+pub use service::{Rhythm, Service};
 pub use spec::Spec;
 pub use view::{Live, View};
 pub use wake::{Sleep, Wake};
