@@ -35,8 +35,8 @@ const ALSO_SAID: &[(&str, &str)] = &[
     ("wait", "a step of scenarios"),
 ];
 
-/// Where code outside a node's own file knows it, as `file: line`: by its module, its definition, or, outside the
-/// library, by its name in a text.
+/// Where code outside a node's own file knows it, as `file: line`: in the library by its module or its
+/// definition, outside of it by its name in a text.
 fn places(name: &str, sources: &[(String, String)]) -> Vec<String> {
     let own = format!("node/{name}.rs");
     let known = [format!("mod {name};"), format!("&{name}::DEF")];
@@ -46,7 +46,8 @@ fn places(name: &str, sources: &[(String, String)]) -> Vec<String> {
         let outside = !file.starts_with("node/");
         let code = source.lines().map(str::trim).filter(|line| !line.starts_with("//"));
         let knows = |line: &&str| {
-            known.iter().any(|word| line.starts_with(word.as_str())) || outside && line.contains(&text)
+            let listed = known.iter().any(|word| line.starts_with(word.as_str()));
+            if outside { line.contains(&text) } else { listed }
         };
         places.extend(code.filter(knows).map(|line| format!("{file}: {line}")));
     }
