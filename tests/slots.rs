@@ -16,7 +16,9 @@ fn world() -> World {
     book(|book| *book = Book::default());
     let mut world = World::new(Config::default());
     DEFS.iter().for_each(|def| world.register(def).expect("the name is free"));
-    declare_keys(|decl| drop(world.declare(decl).expect("the key is legal")));
+    declare_keys(|decl| {
+        world.declare(decl).expect("the key is legal");
+    });
     world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a new squad");
     world
 }
