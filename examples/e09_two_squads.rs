@@ -8,9 +8,9 @@
 //! 3 s  the team knows: (30, 0, 5); the archer is at x = 45.9
 //! 4 s  the team knows: (30, 0, 5); the archer is at x = 41.0
 //! 5 s  the team knows: (30, 0, 5); the archer is at x = 36.0
-//! 6 s  the team knows: nothing; the archer is at x = 35.4
-//! 7 s  the team knows: nothing; the archer is at x = 35.4
-//! reports of the lookouts: 4
+//! 6 s  the team knows: nothing; the archer is at x = 32.1
+//! 7 s  the team knows: nothing; the archer is at x = 32.1
+//! reports of the lookouts: 5
 //! reports of the archers: 0
 //! key 'reports' belongs to the squad, not to the team
 //! ```

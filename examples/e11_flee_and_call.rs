@@ -8,8 +8,9 @@
 //! 2.00 s  wolf 0: direct  -> flee
 //! 2.00 s  wolf 0 asks for the sound 'howl'
 //! 2.02 s  wolf 1: direct  -> help
-//! 3.00 s  wolf 0 asks for the sound 'howl'
-//! 4.00 s  wolf 0 asks for the sound 'howl'
+//! 2.68 s  wolf 0 asks for the sound 'howl'
+//! 3.68 s  wolf 0 asks for the sound 'howl'
+//! 4.68 s  wolf 0 asks for the sound 'howl'
 //! 5.00 s  wolf 0: flee    -> direct
 //! 5.02 s  wolf 1: help    -> direct
 //! ```

@@ -173,7 +173,8 @@ impl World {
     /// Goes on by `dt` seconds. Never fails: what goes wrong is in [`World::problems`].
     ///
     /// The clock moves first, so bodies that the game moves are to be put where they are at the end of the frame
-    /// before this is called. 0 is a tick in which no time passes. A step that is negative or not a number is left
+    /// before this is called. 0 is a tick in which no time passes: trees are
+    /// asked, and no body moves or turns. A step that is negative or not a number is left
     /// out, with a problem; what is longer than [`Config::longest_tick`] is lost.
     pub fn tick(&mut self, dt: impl Into<f64>) {
         self.tick_seconds(dt.into());
@@ -204,7 +205,9 @@ impl World {
         self.timings = Timings { sense: watch.lap(), ..Timings::default() };
         self.think();
         self.timings.think = watch.lap();
-        let (steps, step) = crate::steer::substeps(dt as f32, self.config.longest_step);
+        // In no time nothing moves, turns or is pushed, not by a bit: a pause is invisible afterwards.
+        let (steps, step) =
+            if dt > 0.0 { crate::steer::substeps(dt as f32, self.config.longest_step) } else { (0, 0.0) };
         for number in 0..steps {
             if number > 0 {
                 self.index_bodies();
