@@ -78,6 +78,7 @@ fn check(work: &Work, systems: &mut [(&'static str, Box<dyn Crowd>)]) {
     }
 }
 
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
 fn rows(criterion: &mut Criterion) {
     for work in works() {
         let mut systems = systems(&work);

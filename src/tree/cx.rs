@@ -262,10 +262,9 @@ impl<'a> Cx<'a> {
             return self.at(node).check_script(node, condition);
         }
         self.decide(node, |cx| condition.evidence(&cx.view()));
-        let mut wake = self.wake;
-        let yes = condition.ask(&self.view(), &mut wake);
-        self.wake = wake;
-        yes
+        // Its fields one by one, so that the wake need not be copied out and back.
+        let view = View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index };
+        condition.ask(&view, &mut self.wake)
     }
 
     fn check_script(&mut self, node: u16, condition: &dyn Condition) -> bool {
