@@ -59,6 +59,7 @@ impl Board {
     }
 
     /// The value of a key, [`Value::Nothing`] for a key it has no room for yet.
+    #[inline]
     pub fn value(&self, key: KeyId) -> &Value {
         self.values.get(key.slot()).unwrap_or(&Value::Nothing)
     }

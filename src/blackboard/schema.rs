@@ -111,6 +111,7 @@ pub struct KeyId {
 
 impl KeyId {
     /// Its place on the boards of its scope.
+    #[inline]
     pub fn slot(self) -> usize {
         usize::from(self.slot)
     }
@@ -135,6 +136,7 @@ impl<T> fmt::Debug for Key<T> {
 }
 impl<T> Key<T> {
     /// The same key without its type.
+    #[inline]
     pub fn id(self) -> KeyId {
         self.id
     }

@@ -1,4 +1,5 @@
 use super::prelude::*;
+use std::borrow::Cow;
 
 /// Compares a key with a value.
 pub const DEF: NodeDef = NodeDef {
@@ -37,10 +38,10 @@ struct Compare {
 
 impl Condition for Compare {
     fn check(&self, view: &View<'_>) -> bool {
-        let left = view.value(self.key);
+        let left = view.peek(self.key);
         let right = match &self.to {
-            Ok(value) => value.clone(),
-            Err(other) => view.value(*other),
+            Ok(value) => Cow::Borrowed(value),
+            Err(other) => view.peek(*other),
         };
         match (self.is.as_str(), left.as_number(), right.as_number()) {
             ("==", _, _) => left == right,

@@ -23,7 +23,7 @@ impl Condition for HasValue {
     }
     fn wake(&self, view: &View<'_>) -> Wake {
         // Whether an entity exists is no matter of boards.
-        match view.value(self.key) {
+        match *view.peek(self.key) {
             Value::Entity(_) => Wake::NOW,
             _ => Wake::on(self.key.scope),
         }
@@ -35,7 +35,7 @@ impl Condition for HasValue {
 
 /// Whether a key has a value: a bool that is true, an entity that exists, anything of another type.
 pub(super) fn has_value(view: &View<'_>, key: KeyId) -> bool {
-    match view.value(key) {
+    match *view.peek(key) {
         Value::Nothing | Value::Bool(false) => false,
         Value::Entity(entity) => view.exists(entity),
         _ => true,

@@ -1,6 +1,6 @@
 //! From a [`Spec`] to a [`Tree`], or to every fault that was found in it.
 
-use super::compile::{Jump, KeyUse, Meta, NONE, Node, Op, Tree};
+use super::compile::{KeyUse, Meta, NONE, Next, Node, Op, Tree};
 use super::def::{Arity, Flow, Kind, NodeDef, Part};
 use super::make::Make;
 use super::memory::Layout;
@@ -49,6 +49,8 @@ pub(crate) fn build_from(
             roots: Vec::new(),
             forgetful: Vec::new(),
             layout: Layout::default(),
+            words: 0,
+            limit: 0,
             remember: None,
             keys: Vec::new(),
             scripted: false,
@@ -148,10 +150,12 @@ impl Builder<'_> {
             state: (self.tree.layout.slots + own) as u32,
             watch: NONE,
             bare: 0,
-            success: Jump::End(Some(true)),
-            failure: Jump::End(Some(false)),
-            passed: Jump::End(None),
+            success: Next::Success,
+            failure: Next::Failure,
+            passed: Next::Nothing,
             chain: (0, 0),
+            objects: false,
+            scripted: false,
         });
         self.tree.layout.slots += own + forked;
         self.tree.meta.push(Meta {

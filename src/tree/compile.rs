@@ -22,15 +22,53 @@ pub(super) enum Op {
 /// How a node ended: with success or not, or `None` when it was passed over without being entered.
 pub(super) type End = Option<bool>;
 
-/// Where the end of a node leads.
+/// What happens next in a region; where the end of a node leads is known from the start. No variant holds more than
+/// one number of 16 bits, so that it travels in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Jump {
-    /// To the start of a node.
+pub(super) enum Next {
+    /// This node begins, or goes on if what was running is below it.
     Enter(u16),
-    /// To a control, whose child of this number ended so.
-    Ended { control: u16, child: u16, end: End },
-    /// Out of the region.
-    End(End),
+    /// This child of a control succeeded.
+    Succeeded(u16),
+    /// This child of a control failed.
+    Failed(u16),
+    /// This child of a control was passed over.
+    Passed(u16),
+    /// This node runs: the tick of the region is over, unless an ancestor objects.
+    Stay(u16),
+    /// The region is done, with success.
+    Success,
+    /// The region is done, with failure.
+    Failure,
+    /// The region was passed over.
+    Nothing,
+}
+
+impl Next {
+    /// A child of a control ended.
+    fn child(child: u16, end: End) -> Self {
+        match end {
+            Some(true) => Self::Succeeded(child),
+            Some(false) => Self::Failed(child),
+            None => Self::Passed(child),
+        }
+    }
+    /// The region ended.
+    pub fn region(end: End) -> Self {
+        match end {
+            Some(true) => Self::Success,
+            Some(false) => Self::Failure,
+            None => Self::Nothing,
+        }
+    }
+    /// The node that it is about, if the region is not done.
+    pub fn node(self) -> Option<u16> {
+        match self {
+            Self::Enter(node) | Self::Stay(node) => Some(node),
+            Self::Succeeded(node) | Self::Failed(node) | Self::Passed(node) => Some(node),
+            Self::Success | Self::Failure | Self::Nothing => None,
+        }
+    }
 }
 
 /// A node as the engine needs it.
@@ -55,12 +93,16 @@ pub(super) struct Node {
     pub watch: u16,
     /// The highest ancestor (or itself) of which it is the first thing that happens.
     pub bare: u16,
-    pub success: Jump,
-    pub failure: Jump,
+    pub success: Next,
+    pub failure: Next,
     /// Where it leads when it is passed over.
-    pub passed: Jump,
+    pub passed: Next,
     /// Who is asked before it is ticked again, from the outermost: a range of `Tree::chains`.
     pub chain: (u32, u32),
+    /// Whether a control in its chain is told that it runs.
+    pub objects: bool,
+    /// Whether it is a question that a script answers.
+    pub scripted: bool,
 }
 
 /// What tools and errors need of a node.
@@ -108,6 +150,10 @@ pub struct Tree {
     /// Nodes whose memory is cleared when a branch that holds them is left, in order.
     pub(super) forgetful: Vec<u16>,
     pub(super) layout: Layout,
+    /// How many words of memory an agent needs.
+    pub(super) words: usize,
+    /// How many visits a tick may take before it is taken to go round in circles.
+    pub(super) limit: usize,
     pub(super) remember: Option<u64>,
     pub(super) keys: Vec<KeyUse>,
     /// Whether any node was given a function of a script.
@@ -165,18 +211,22 @@ impl Tree {
     pub(crate) fn place(&self, node: u16) -> Option<&Place> {
         self.meta.get(usize::from(node)).and_then(|meta| meta.place.as_ref())
     }
+    #[inline]
     pub(super) fn node(&self, node: u16) -> &Node {
         &self.nodes[usize::from(node)]
     }
+    #[inline]
     pub(super) fn chain(&self, node: u16) -> &[Asked] {
         let (start, end) = self.node(node).chain;
         &self.chains[start as usize..end as usize]
     }
     /// Whether `node` is `top` or below it.
+    #[inline]
     pub(super) fn holds(&self, top: u16, node: u16) -> bool {
         top <= node && node < self.node(top).end
     }
     /// The first child that is not the named condition.
+    #[inline]
     pub(super) fn first_child(&self, node: u16) -> u16 {
         self.node(node).body
     }
@@ -204,14 +254,20 @@ impl Tree {
         let forgets = |node: &u16| matches!(&self.node(*node).op, Op::Control(control) if control.forgets());
         self.forgetful = (0..self.nodes.len() as u16).filter(forgets).collect();
         let watches = self.watches();
+        self.limit = 64 + 16 * self.nodes.len();
+        self.words = self.layout.words();
         for node in 0..self.nodes.len() as u16 {
             let [success, failure, passed] = [Some(true), Some(false), None].map(|end| self.leads(node, end));
             let bare = self.bare_from(node);
             let chain = self.asked(node, &watches);
+            let objects = chain.iter().any(|asked| self.is_control(*asked));
             let start = self.chains.len() as u32;
             self.chains.extend(chain);
             let end = self.chains.len() as u32;
             let linked = &mut self.nodes[usize::from(node)];
+            linked.scripted =
+                matches!(&linked.op, Op::Condition(condition) if condition.function().is_some());
+            linked.objects = objects;
             (linked.success, linked.failure, linked.passed) = (success, failure, passed);
             (linked.bare, linked.chain) = (bare, (start, end));
         }
@@ -241,18 +297,18 @@ impl Tree {
     }
 
     /// Where an end of `node` leads.
-    fn leads(&self, node: u16, mut end: End) -> Jump {
+    fn leads(&self, node: u16, mut end: End) -> Next {
         let mut child = node;
         loop {
             let parent = self.node(child).parent;
             if parent == NONE {
-                return Jump::End(end);
+                return Next::region(end);
             }
             let next = self.node(child).end;
             match &self.node(parent).op {
                 Op::Flow(Flow::Chain { on, .. }) if end.is_none_or(|success| success == *on) => {
                     if next < self.node(parent).end {
-                        return Jump::Enter(next);
+                        return Next::Enter(next);
                     }
                     end = Some(*on);
                 }
@@ -260,9 +316,9 @@ impl Tree {
                     end = end.map(|success| if success { *s } else { *f });
                 }
                 Op::Control(_) => {
-                    return Jump::Ended { control: parent, child: self.node(child).ordinal, end };
+                    return Next::child(child, end);
                 }
-                Op::Fork(_) => return Jump::End(end),
+                Op::Fork(_) => return Next::region(end),
                 _ => {}
             }
             child = parent;
@@ -308,6 +364,10 @@ impl Tree {
             Asked::Lower { selector, guard, .. } => (*selector, *guard),
         });
         chain
+    }
+
+    fn is_control(&self, asked: Asked) -> bool {
+        matches!(asked, Asked::Above(above) if matches!(self.node(above).op, Op::Control(_)))
     }
 
     fn wants_asking(&self, node: u16) -> bool {

@@ -72,12 +72,15 @@ pub struct Cx<'a> {
     pub(super) node: u16,
     /// Nodes visited in this tick.
     pub(super) steps: usize,
+    /// Whether history is noted.
+    pub(super) noting: bool,
     /// What all answers of this tick depend on, as far as nothing began or ended.
     pub(super) wake: Wake,
 }
 
 impl<'a> Cx<'a> {
     /// What it can see.
+    #[inline]
     pub fn view(&self) -> View<'_> {
         View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
@@ -97,10 +100,12 @@ impl<'a> Cx<'a> {
         &mut self.mind.dice
     }
     /// Reads the node's memory at a word; a vec3 takes two.
+    #[inline]
     pub fn load<T: Stored>(&self, word: usize) -> T {
         self.mind.memory.load(self.slots + word)
     }
     /// Writes the node's memory at a word.
+    #[inline]
     pub fn store<T: Stored>(&mut self, word: usize, value: T) {
         self.mind.memory.store(self.slots + word, value);
     }
@@ -193,6 +198,14 @@ impl<'a> Cx<'a> {
         })
     }
 
+    /// A tick begins of which history is noted.
+    #[cold]
+    pub(super) fn begin_notes(&mut self) {
+        if let Some(history) = &mut self.mind.history {
+            history.begin();
+        }
+    }
+
     /// What was sent until now has been heard in this thought.
     pub(super) fn hear(&mut self) {
         let squad = self.view().squad_index();
@@ -209,6 +222,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Works on behalf of a node from now on.
+    #[inline]
     pub(super) fn at(&mut self, node: u16) -> &mut Self {
         self.node = node;
         self.slots = self.tree.node(node).slots as usize;
@@ -241,25 +255,30 @@ impl<'a> Cx<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.steps += 1;
-        let cx = self.at(node);
-        if let Some(function) = condition.function() {
-            cx.wake = Wake::NOW;
-            let yes = cx.call(function, Hook::Check) == Status::Success;
-            cx.decide(node, |_| Evidence::of(What::Script, yes));
-            return yes;
+        if self.tree.node(node).scripted {
+            return self.at(node).check_script(node, condition);
         }
-        if !cx.wake.is_now() {
-            cx.wake = cx.wake.or(condition.wake(&cx.view()));
-        }
-        cx.decide(node, |cx| condition.evidence(&cx.view()));
-        condition.check(&cx.view())
+        self.decide(node, |cx| condition.evidence(&cx.view()));
+        // Its fields one by one, so that the wake need not be copied out and back.
+        let view = View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index };
+        condition.ask(&view, &mut self.wake)
+    }
+
+    fn check_script(&mut self, node: u16, condition: &dyn Condition) -> bool {
+        self.wake = Wake::NOW;
+        let yes =
+            condition.function().is_some_and(|function| self.call(function, Hook::Check) == Status::Success);
+        self.decide(node, |_| Evidence::of(What::Script, yes));
+        yes
     }
 
     /// Remembers what decided, while history is noted.
+    #[inline]
     pub(super) fn decide(&mut self, node: u16, evidence: impl FnOnce(&Self) -> Evidence) {
-        if self.mind.history.is_none() {
+        if !self.noting {
             return;
         }
         let evidence = evidence(self);
@@ -269,12 +288,21 @@ impl<'a> Cx<'a> {
     }
 
     /// Notes what happened to a node, while history is noted.
+    #[inline]
     pub(super) fn note(&mut self, node: u16, what: Happening) {
+        if self.noting {
+            self.put_down(node, what);
+        }
+    }
+
+    #[cold]
+    fn put_down(&mut self, node: u16, what: Happening) {
         if let Some(history) = &mut self.mind.history {
             history.note(self.scene.tick, self.scene.clock, node, what);
         }
     }
 
+    #[inline]
     pub(super) fn memory(&mut self) -> &mut Memory {
         &mut self.mind.memory
     }

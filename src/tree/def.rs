@@ -441,6 +441,14 @@ pub trait Condition: Send + Sync {
     fn function(&self) -> Option<&crate::args::Function> {
         None
     }
+    /// The answer, and to `wake` what it depends on, in one call: the engine's way in, which stays as it is.
+    #[doc(hidden)]
+    fn ask(&self, view: &View<'_>, wake: &mut Wake) -> bool {
+        if !wake.is_now() {
+            *wake = wake.or(self.wake(view));
+        }
+        self.check(view)
+    }
 }
 
 /// An action. One per tree, shared by all agents: what it remembers of an agent lies in the slots that its DEF declares.
@@ -463,5 +471,20 @@ pub trait Leaf: Send + Sync {
     /// Whether it counts a time from its enter.
     fn timed(&self) -> bool {
         false
+    }
+    /// Begins and ticks it in one call, and exits it if it ended: the engine's way in, which stays as it is.
+    #[doc(hidden)]
+    fn start(&self, cx: &mut Cx<'_>) -> Status {
+        self.enter(cx);
+        self.go_on(cx)
+    }
+    /// Ticks it, and exits it if it ended: the engine's way in, which stays as it is.
+    #[doc(hidden)]
+    fn go_on(&self, cx: &mut Cx<'_>) -> Status {
+        let status = self.tick(cx);
+        if status != Status::Running {
+            self.exit(cx, Exit::of(status == Status::Success));
+        }
+        status
     }
 }

@@ -1,8 +1,8 @@
 //! Running the children of a fork side by side.
 
-use super::compile::Op;
+use super::compile::{Next, Op};
 use super::def::{Status, Tally, Why};
-use super::run::{Next, Runner};
+use super::run::Runner;
 
 impl Runner<'_> {
     /// Ticks every child that has not ended, then asks whether that is enough.

@@ -42,16 +42,19 @@ impl Memory {
         Self { words }
     }
     /// Its words, for a digest.
+    #[inline]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
     pub(super) fn fits(&self, layout: Layout) -> bool {
         self.words.len() == layout.words()
     }
+    #[inline]
     pub(super) fn cursor(&self, region: u16) -> u16 {
         let shift = u32::from(region % 4) * 16;
         (self.words[usize::from(region / 4)] >> shift) as u16
     }
+    #[inline]
     pub(super) fn set_cursor(&mut self, region: u16, node: u16) {
         let shift = u32::from(region % 4) * 16;
         let word = &mut self.words[usize::from(region / 4)];

@@ -18,6 +18,7 @@ mod carry;
 mod compile;
 mod cx;
 mod def;
+mod enter;
 mod explain;
 mod fork;
 mod history;

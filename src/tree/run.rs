@@ -1,6 +1,6 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Asked, End, Jump, NONE, Op, Tree};
+use super::compile::{Asked, End, NONE, Next, Op, Tree};
 use super::cx::{Cx, Host};
 use super::def::{Exit, Flow, Status, Step, Why};
 use super::history::Happening;
@@ -9,23 +9,13 @@ use super::scene::{Desk, Scene};
 use super::wake::{Sleep, Wake};
 use crate::error::{Error, ErrorKind};
 
-/// What happens next in a region.
-pub(super) enum Next {
-    /// This node begins, or goes on if what was running is below it.
-    Enter(u16),
-    /// The child of a control ended.
-    Ended { control: u16, child: u16, end: End },
-    /// This node runs: the tick of the region is over, unless an ancestor objects.
-    Stay(u16),
-    /// The region is done.
-    End(End),
-}
-
 /// What was running when a reactive composite began to ask from its first child, and that composite.
 #[derive(Clone, Copy)]
-struct Pending {
-    runner: u16,
+pub(super) struct Pending {
+    pub runner: u16,
     top: u16,
+    /// How many in the runner's chain have been asked, that composite included.
+    pub asked: usize,
 }
 
 /// Runs a tree for one agent.
@@ -33,13 +23,14 @@ pub struct Runner<'a> {
     pub(super) tree: &'a Tree,
     pub(super) cx: Cx<'a>,
     /// One at most: below a fork that is tried, nothing ran before.
-    pending: Option<Pending>,
+    pub(super) pending: Option<Pending>,
     /// The region that is being run.
     region: u16,
 }
 
 impl<'a> Runner<'a> {
     /// Makes ready to run `tree` for the agent with this body index and mind.
+    #[inline]
     pub fn new(
         tree: &'a Tree,
         scene: &'a Scene,
@@ -48,17 +39,30 @@ impl<'a> Runner<'a> {
         desk: &'a mut Desk,
         host: Option<&'a mut (dyn Host + 'static)>,
     ) -> Self {
-        if !mind.memory.fits(tree.layout) {
+        if mind.memory.words().len() != tree.words {
             mind.memory = tree.memory();
         }
-        let cx = Cx { scene, mind, desk, host, index, slots: 0, tree, node: 0, steps: 0, wake: Wake::NEVER };
+        let noting = mind.history.is_some();
+        let cx = Cx {
+            scene,
+            mind,
+            desk,
+            host,
+            index,
+            slots: 0,
+            tree,
+            node: 0,
+            steps: 0,
+            noting,
+            wake: Wake::NEVER,
+        };
         Self { tree, cx, pending: None, region: 0 }
     }
 
     /// One tick. A tree that had ended starts afresh; one that is passed over as a whole succeeds.
     pub fn tick(&mut self) -> Status {
-        if let Some(history) = &mut self.cx.mind.history {
-            history.begin();
+        if self.cx.noting {
+            self.cx.begin_notes();
         }
         let status = self.region(0).unwrap_or(Status::Success);
         self.cx.hear();
@@ -67,6 +71,7 @@ impl<'a> Runner<'a> {
 
     /// The sleep that its tree has earned by this tick: until an answer may be another, if it runs and nothing began or
     /// ended.
+    #[inline]
     pub fn sleep(&self) -> Sleep {
         let view = self.cx.view();
         if self.cx.wake.time() <= view.now() {
@@ -76,6 +81,7 @@ impl<'a> Runner<'a> {
     }
 
     /// How many nodes were visited.
+    #[inline]
     pub fn steps(&self) -> usize {
         self.cx.steps
     }
@@ -97,36 +103,42 @@ impl<'a> Runner<'a> {
             self.resume(runner, 0)
         };
         let status = loop {
-            if self.cx.steps > 64 + 16 * self.tree.len() {
+            if self.cx.steps > self.tree.limit {
                 break Some(self.give_up(region, next));
             }
             next = match next {
                 Next::Enter(node) => self.enter(node),
-                Next::Ended { control, child, end } => self.child_ended(control, child, end),
+                Next::Succeeded(child) => self.child_ended(child, Some(true)),
+                Next::Failed(child) => self.child_ended(child, Some(false)),
+                Next::Passed(child) => self.child_ended(child, None),
                 Next::Stay(node) => match self.stay(region, node) {
                     Some(next) => next,
                     None => break Some(Status::Running),
                 },
-                Next::End(end) => {
-                    self.cx.wake = Wake::NOW;
-                    self.cx.memory().set_cursor(region, NONE);
-                    break end.map(Status::of);
-                }
+                Next::Success => break self.region_ended(region, Some(Status::Success)),
+                Next::Failure => break self.region_ended(region, Some(Status::Failure)),
+                Next::Nothing => break self.region_ended(region, None),
             };
         };
         self.region = outer;
         status
     }
 
+    fn region_ended(&mut self, region: u16, status: Option<Status>) -> Option<Status> {
+        self.cx.wake = Wake::NOW;
+        self.cx.memory().set_cursor(region, NONE);
+        status
+    }
+
     /// A tick that goes round in circles ends in failure; whatever was entered is exited.
+    #[cold]
     fn give_up(&mut self, region: u16, next: Next) -> Status {
         if let Some(pending) = self.take_pending() {
             self.abort(pending.runner, pending.top, Why::Budget);
         }
         let active = match next {
-            Next::Stay(node) | Next::Ended { control: node, .. } => node,
-            Next::Enter(node) => self.tree.node(node).parent,
-            Next::End(_) => NONE,
+            Next::Stay(node) => node,
+            next => next.node().map_or(NONE, |node| self.tree.node(node).parent),
         };
         if active != NONE && self.tree.node(active).region == region {
             self.abort(active, NONE, Why::Budget);
@@ -141,11 +153,11 @@ impl<'a> Runner<'a> {
 
     /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
     /// asked, and guards of higher priority, which may take over.
-    fn resume(&mut self, runner: u16, from: usize) -> Next {
+    pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
         let tree = self.tree;
-        for &asked in &tree.chain(runner)[from..] {
+        for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
             let objection = match asked {
-                Asked::Above(above) => self.ask_above(above, runner),
+                Asked::Above(above) => self.ask_above(above, runner, before + 1),
                 Asked::Lower { selector, guard, branch } => {
                     let before = self.was(guard);
                     (self.ask_guard(guard) && !before).then(|| {
@@ -165,17 +177,19 @@ impl<'a> Runner<'a> {
                 let step = control.tick(self.at(runner), true);
                 self.step(runner, step)
             }
+            Op::Leaf(leaf) => self.go_on(runner, leaf.as_ref()),
             Op::Fork(_) => self.tick_fork(runner),
-            _ => self.tick_leaf(runner),
+            _ => self.ended(runner, false),
         }
     }
 
-    /// Asks an ancestor of `runner`; `None` lets it go on.
-    fn ask_above(&mut self, above: u16, runner: u16) -> Option<Next> {
+    /// Asks an ancestor of `runner`, by which so many of its chain have been asked; `None` lets it go on.
+    #[inline]
+    fn ask_above(&mut self, above: u16, runner: u16, asked: usize) -> Option<Next> {
         let tree = self.tree;
         match &tree.node(above).op {
             Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                self.pending = Some(Pending { runner, top: above });
+                self.pending = Some(Pending { runner, top: above, asked });
                 Some(Next::Enter(above + 1))
             }
             Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
@@ -197,84 +211,12 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn enter(&mut self, node: u16) -> Next {
-        self.cx.steps += 1;
-        let tree = self.tree;
-        if let Some(pending) = self.pending
-            && tree.holds(node, pending.runner)
-        {
-            self.pending = None;
-            let top = Asked::Above(pending.top);
-            let above = tree.chain(pending.runner).iter().position(|asked| *asked == top);
-            return self.resume(pending.runner, above.map_or(0, |at| at + 1));
-        }
-        match &tree.node(node).op {
-            Op::Flow(Flow::Guard { .. }) => {
-                let open = self.ask_guard(node);
-                let body = tree.first_child(node);
-                if open { Next::Enter(body) } else { self.jump(tree.node(node).failure) }
-            }
-            Op::Flow(Flow::Skip) => {
-                let over = self.cx.ask(node + 1);
-                let body = tree.first_child(node);
-                if over { self.jump(tree.node(node).passed) } else { Next::Enter(body) }
-            }
-            Op::Flow(_) => Next::Enter(node + 1),
-            Op::Condition(condition) => {
-                let yes = self.cx.check(node, condition.as_ref());
-                self.ended(node, yes)
-            }
-            Op::Control(control) => {
-                self.cx.wake = Wake::NOW;
-                self.commit(node);
-                match control.enter(self.at(node)) {
-                    Step::Continue => Next::Enter(tree.first_child(node)),
-                    step => self.step(node, step),
-                }
-            }
-            Op::Leaf(leaf) => {
-                self.cx.wake = Wake::NOW;
-                self.commit(node);
-                self.cx.note(node, Happening::Entered);
-                leaf.enter(self.at(node));
-                self.tick_leaf(node)
-            }
-            Op::Fork(_) => {
-                self.cx.wake = Wake::NOW;
-                self.commit(node);
-                let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
-                self.cx.memory().slots(slots as usize, words).fill(0);
-                self.tick_fork(node)
-            }
-        }
-    }
-
-    fn tick_leaf(&mut self, node: u16) -> Next {
-        let Op::Leaf(leaf) = &self.tree.node(node).op else {
-            return self.ended(node, false);
-        };
-        match leaf.tick(self.at(node)) {
-            Status::Running => {
-                if !self.cx.wake.is_now() {
-                    self.cx.wake = self.cx.wake.or(leaf.wake(self.at(node)));
-                }
-                Next::Stay(node)
-            }
-            status => {
-                self.cx.wake = Wake::NOW;
-                let success = status == Status::Success;
-                leaf.exit(self.at(node), Exit::of(success));
-                self.cx.note(node, Happening::Ended(success));
-                self.ended(node, success)
-            }
-        }
-    }
-
-    fn child_ended(&mut self, control: u16, child: u16, end: End) -> Next {
+    fn child_ended(&mut self, child: u16, end: End) -> Next {
+        let (control, number) = (self.tree.node(child).parent, self.tree.node(child).ordinal);
         let Op::Control(part) = &self.tree.node(control).op else {
-            return Next::End(end);
+            return Next::region(end);
         };
-        let (cx, child) = (self.at(control), usize::from(child));
+        let (cx, child) = (self.at(control), usize::from(number));
         let step = match end {
             Some(success) => part.ended(cx, child, success),
             None => part.skipped(cx, child),
@@ -283,7 +225,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Does what a control asks for while no child of it runs.
-    fn step(&mut self, control: u16, step: Step) -> Next {
+    pub(super) fn step(&mut self, control: u16, step: Step) -> Next {
         match step {
             Step::Continue => Next::Enter(self.tree.first_child(control)),
             Step::Child(child) => Next::Enter(self.tree.child(control, child)),
@@ -306,9 +248,14 @@ impl<'a> Runner<'a> {
             self.abort_pending(pending);
         }
         let tree = self.tree;
-        self.cx.memory().set_cursor(region, node);
+        if self.cx.memory().cursor(region) != node {
+            self.cx.memory().set_cursor(region, node);
+        }
         if before != node {
             self.look_again(before, node);
+        }
+        if !tree.node(node).objects {
+            return None;
         }
         for &asked in tree.chain(node).iter().rev() {
             let Asked::Above(above) = asked else { continue };
@@ -336,37 +283,44 @@ impl<'a> Runner<'a> {
         }
     }
 
+    #[inline]
     pub(super) fn ended(&mut self, node: u16, success: bool) -> Next {
         let linked = self.tree.node(node);
         self.jump(if success { linked.success } else { linked.failure })
     }
 
     /// Follows a jump; what was running below a composite that is left by it is aborted.
-    fn jump(&mut self, jump: Jump) -> Next {
-        let target = match jump {
-            Jump::Enter(node) => Some(node),
-            Jump::Ended { control, .. } => Some(control),
-            Jump::End(_) => None,
-        };
-        let leaves = |pending: &Pending| {
-            !target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node))
-        };
-        if self.pending.as_ref().is_some_and(leaves)
-            && let Some(pending) = self.take_pending()
-        {
-            self.abort_pending(pending);
+    #[inline]
+    pub(super) fn jump(&mut self, jump: Next) -> Next {
+        if let Some(pending) = self.pending {
+            self.leave(pending, jump);
         }
-        match jump {
-            Jump::Enter(node) => Next::Enter(node),
-            Jump::Ended { control, child, end } => Next::Ended { control, child, end },
-            Jump::End(end) => Next::End(end),
+        jump
+    }
+
+    pub(super) fn leave(&mut self, pending: Pending, jump: Next) {
+        let target = match jump {
+            Next::Succeeded(child) | Next::Failed(child) | Next::Passed(child) => {
+                Some(self.tree.node(child).parent)
+            }
+            jump => jump.node(),
+        };
+        let stays = target.is_some_and(|node| node > pending.top && self.tree.holds(pending.top, node));
+        if !stays && let Some(pending) = self.take_pending() {
+            self.abort_pending(pending);
         }
     }
 
     /// Before anything with an effect begins, what ran in a branch that is not chosen any more is exited; but the
     /// first action of a branch without a condition has to be tried before the choice is known.
-    fn commit(&mut self, node: u16) {
-        let Some(pending) = self.pending else { return };
+    #[inline]
+    pub(super) fn commit(&mut self, node: u16) {
+        if let Some(pending) = self.pending {
+            self.commit_over(pending, node);
+        }
+    }
+
+    fn commit_over(&mut self, pending: Pending, node: u16) {
         let bare = self.tree.node(node).bare;
         let tried = bare <= pending.top || self.tree.node(bare).parent == pending.top;
         if !tried {
@@ -377,6 +331,7 @@ impl<'a> Runner<'a> {
 
     /// What was running in this region and has not been reached again; below a fork that is tried, that of a region
     /// further out is left for it to settle.
+    #[inline]
     fn take_pending(&mut self) -> Option<Pending> {
         let region = self.region;
         let tree = self.tree;
@@ -441,7 +396,7 @@ impl<'a> Runner<'a> {
         bit != NONE && self.cx.memory().bit(start, bit)
     }
 
-    fn ask_guard(&mut self, guard: u16) -> bool {
+    pub(super) fn ask_guard(&mut self, guard: u16) -> bool {
         let open = self.cx.ask(guard + 1);
         let (start, bit) = (self.tree.layout.watch_start(), self.tree.node(guard).watch);
         if bit != NONE {
@@ -450,6 +405,7 @@ impl<'a> Runner<'a> {
         open
     }
 
+    #[inline]
     pub(super) fn at(&mut self, node: u16) -> &mut Cx<'a> {
         self.cx.at(node)
     }

@@ -150,6 +150,7 @@ pub struct Scene {
 
 impl Scene {
     /// The board on which a shared key lies for a squad; `None` for a key of agents, or without a team.
+    #[inline]
     pub fn shared_board(&self, squad: usize, scope: Scope) -> Option<&Board> {
         match scope {
             Scope::Agent => None,

@@ -9,6 +9,7 @@ use crate::math::Vec3;
 use crate::sense::Track;
 use crate::squad::{Leases, Ring};
 use crate::steer::Me;
+use std::borrow::Cow;
 
 /// A number that is fixed or read from a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +33,7 @@ impl<'a> View<'a> {
     fn squad(&self) -> &'a super::scene::SquadScene {
         &self.scene.squads[self.squad_index()]
     }
+    #[inline]
     pub(super) fn squad_index(&self) -> usize {
         self.scene.agents[self.index].squad as usize
     }
@@ -44,6 +46,7 @@ impl<'a> View<'a> {
         self.scene.bodies.key[self.index]
     }
     /// The world's clock in nanoseconds.
+    #[inline]
     pub fn now(&self) -> u64 {
         self.scene.clock
     }
@@ -167,12 +170,36 @@ impl<'a> View<'a> {
 
     /// The value of a key; what the agent wrote itself in this tick is in it already.
     pub fn value(&self, key: KeyId) -> Value {
+        self.peek(key).into_owned()
+    }
+
+    /// The value of a key as it lies on its board, as in [`View::value`], which copies it.
+    #[inline]
+    pub fn peek(&self, key: KeyId) -> Cow<'a, Value> {
+        match self.settled(key) {
+            Some(value) => Cow::Borrowed(value),
+            None => Cow::Owned(self.unsettled(key)),
+        }
+    }
+
+    /// The value of a key on its board, unless the agent may have written to it in this tick without effect as yet.
+    #[inline]
+    fn settled(&self, key: KeyId) -> Option<&'a Value> {
+        if key.scope == Scope::Agent {
+            return Some(self.mind.board.value(key));
+        }
+        let board = match self.scene.shared_board(self.squad_index(), key.scope) {
+            Some(board) => board,
+            None => return Some(&Value::Nothing),
+        };
+        let wrote = self.desk.writes.last().is_some_and(|write| write.writer == self.index as u32);
+        (!wrote).then(|| board.value(key))
+    }
+
+    /// The value of a shared key after what the agent wrote to it in this tick.
+    fn unsettled(&self, key: KeyId) -> Value {
         let Some(board) = self.scene.shared_board(self.squad_index(), key.scope) else {
-            return if key.scope == Scope::Agent {
-                self.mind.board.value(key).clone()
-            } else {
-                Value::Nothing
-            };
+            return Value::Nothing;
         };
         let own = self.own_writes().iter().filter(|write| write.key == key);
         let info = self.scene.schema.info(key);
@@ -197,15 +224,19 @@ impl<'a> View<'a> {
     }
 
     /// The value of a key of type `T`, if it has one.
+    #[inline]
     pub fn get<T: Typed>(&self, key: Key<T>) -> Option<T> {
-        T::read(&self.value(key.id()))
+        match self.settled(key.id()) {
+            Some(value) => T::read(value),
+            None => T::read(&self.unsettled(key.id())),
+        }
     }
 
     /// A number as it is now.
     pub fn number(&self, number: Live) -> f32 {
         match number {
             Live::Fixed(value) => value,
-            Live::Key(key, otherwise) => self.value(key).as_number().map_or(otherwise, |value| value as f32),
+            Live::Key(key, otherwise) => self.peek(key).as_number().map_or(otherwise, |value| value as f32),
         }
     }
 
@@ -234,7 +265,7 @@ impl<'a> View<'a> {
             Aim::Home => still(self.home()),
             Aim::Squad => still(self.squad_centre()),
             Aim::Point(point) => still(point),
-            Aim::Key(key) => match self.value(key) {
+            Aim::Key(key) => match *self.peek(key) {
                 Value::Vec3(point) => still(point),
                 Value::Entity(entity) => self.whereabouts(entity),
                 _ => None,

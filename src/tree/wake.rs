@@ -81,6 +81,7 @@ impl Sleep {
     }
 
     /// Whether the tree can sleep on in this tick.
+    #[inline]
     pub fn lasts(self, scene: &Scene, squad: usize, mind: &Mind) -> bool {
         let wake = Wake { at: self.until, boards: self.boards };
         scene.clock < self.until && (self.boards == 0 || wake.stamp(scene, squad, mind) == self.stamp)

@@ -1,0 +1,110 @@
+//! Where nodes begin: the part of a tick that most of its time goes to.
+
+use super::compile::{Next, Op};
+use super::def::{Flow, Leaf, Status, Step};
+use super::history::Happening;
+use super::run::Runner;
+use super::wake::Wake;
+
+impl Runner<'_> {
+    /// Begins a node and whatever its end leads to at once, up to what runs or is for a control to decide.
+    #[inline(never)]
+    pub(super) fn enter(&mut self, mut node: u16) -> Next {
+        let tree = self.tree;
+        while self.cx.steps <= tree.limit {
+            self.cx.steps += 1;
+            if let Some(pending) = self.pending
+                && tree.holds(node, pending.runner)
+            {
+                self.pending = None;
+                match self.resume(pending.runner, pending.asked) {
+                    Next::Enter(next) => node = next,
+                    next => return next,
+                }
+                continue;
+            }
+            let linked = tree.node(node);
+            let success = match &linked.op {
+                Op::Flow(Flow::Chain { .. } | Flow::Map { .. }) => {
+                    node += 1;
+                    continue;
+                }
+                Op::Condition(condition) => self.cx.check(node, condition.as_ref()),
+                Op::Leaf(leaf) => match self.start(node, linked.slots, leaf.as_ref()) {
+                    Status::Running => return Next::Stay(node),
+                    status => status == Status::Success,
+                },
+                _ => return self.enter_more(node),
+            };
+            let next = if success { linked.success } else { linked.failure };
+            if let Some(pending) = self.pending {
+                self.leave(pending, next);
+            }
+            match next {
+                Next::Enter(next) => node = next,
+                next => return next,
+            }
+        }
+        Next::Enter(node)
+    }
+
+    /// Begins a node whose beginning is not the same each time.
+    fn enter_more(&mut self, node: u16) -> Next {
+        let tree = self.tree;
+        match &tree.node(node).op {
+            Op::Flow(Flow::Guard { .. }) => {
+                let open = self.ask_guard(node);
+                if open { Next::Enter(tree.first_child(node)) } else { self.ended(node, false) }
+            }
+            Op::Flow(_) => {
+                let over = self.cx.ask(node + 1);
+                if over { self.jump(tree.node(node).passed) } else { Next::Enter(tree.first_child(node)) }
+            }
+            Op::Control(control) => {
+                self.cx.wake = Wake::NOW;
+                self.commit(node);
+                match control.enter(self.at(node)) {
+                    Step::Continue => Next::Enter(tree.first_child(node)),
+                    step => self.step(node, step),
+                }
+            }
+            _ => {
+                self.cx.wake = Wake::NOW;
+                self.commit(node);
+                let (slots, words) = (tree.node(node).slots, tree.meta[usize::from(node)].slot_words);
+                self.cx.memory().slots(slots as usize, words).fill(0);
+                self.tick_fork(node)
+            }
+        }
+    }
+
+    /// Begins a leaf: since it does, the tree stays awake.
+    #[inline]
+    fn start(&mut self, node: u16, slots: u32, leaf: &dyn Leaf) -> Status {
+        self.cx.wake = Wake::NOW;
+        self.commit(node);
+        self.cx.note(node, Happening::Entered);
+        (self.cx.node, self.cx.slots) = (node, slots as usize);
+        let status = leaf.start(&mut self.cx);
+        if status != Status::Running {
+            self.cx.note(node, Happening::Ended(status == Status::Success));
+        }
+        status
+    }
+
+    /// Ticks a leaf that runs.
+    #[inline]
+    pub(super) fn go_on(&mut self, node: u16, leaf: &dyn Leaf) -> Next {
+        let status = leaf.go_on(self.at(node));
+        if status == Status::Running {
+            if !self.cx.wake.is_now() {
+                self.cx.wake = self.cx.wake.or(leaf.wake(self.at(node)));
+            }
+            return Next::Stay(node);
+        }
+        self.cx.wake = Wake::NOW;
+        let success = status == Status::Success;
+        self.cx.note(node, Happening::Ended(success));
+        self.ended(node, success)
+    }
+}
