@@ -333,6 +333,13 @@ impl Param {
         if !self.ty.takes(arg) {
             return Err(self.wrong_type(arg));
         }
+        if !is_finite(arg) {
+            return Err(Error::new(
+                ErrorKind::NotFinite,
+                format!("parameter '{}' must be finite", self.name),
+            )
+            .hint("a division by 0, or a number too large?"));
+        }
         if let Arg::Number(number) = arg {
             if !number.is_finite() {
                 return Err(Error::new(
@@ -377,6 +384,15 @@ impl Param {
             (false, true) => format!("at most {}{unit}", self.high),
             (false, false) => String::new(),
         }
+    }
+}
+
+/// Whether all vectors in it are finite.
+fn is_finite(arg: &Arg) -> bool {
+    match arg {
+        Arg::Vec3(v) => v.is_finite(),
+        Arg::List(list) => list.iter().all(is_finite),
+        _ => true,
     }
 }
 

@@ -195,3 +195,20 @@ fn a_thousand_reloads_leak_nothing() {
     assert!(end <= settled + settled / 10, "{settled} bytes after ten reloads, {end} after a thousand");
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
 }
+
+#[test]
+fn a_tree_that_is_renamed_is_missed() {
+    let folder = Folder::new("renamed");
+    let (mut world, agent) = world(&folder);
+    world.tick(DT);
+    world.reload("guard.lua", &ring(12.0).replace("bt.tree(\"guard\"", "bt.tree(\"sentry\"")).expect("right");
+    world.tick(DT);
+    let problems: Vec<_> = world.problems().iter().map(|problem| problem.error.to_string()).collect();
+    assert_eq!(
+        problems,
+        [
+            "guard.lua: tree 'guard' is not in the file any more: its agents keep the old one (was it renamed?)"
+        ]
+    );
+    assert!(world.running(agent).is_some(), "the old one goes on");
+}

@@ -196,3 +196,33 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_thousand_places_are_dealt_in_no_time_and_each_once() {
+    let mut dice = Dice::new(3, &[]);
+    let rules = RingRules::default();
+    let members: Vec<Member> = (0..1000)
+        .map(|key| Member {
+            key,
+            position: vec3(dice.range(-60.0, 60.0) as f32, 0.0, dice.range(-60.0, 60.0) as f32),
+            radius: 0.5,
+            ring: 12.0,
+            close_in: false,
+            hold: true,
+            direct: false,
+        })
+        .collect();
+    let mut ring = Ring::new(rules);
+    // The least sum for a thousand takes seconds; ten ticks of it would be noticed here.
+    for _ in 0..10 {
+        ring.update(&members, ZERO, ZERO, 0.1, &|point| Some(point));
+    }
+    let mut angles: Vec<(u32, i64)> = ring
+        .places()
+        .iter()
+        .map(|place| (place.row, (place.angle.to_degrees() * 1000.0).round() as i64))
+        .collect();
+    angles.sort_unstable();
+    angles.dedup();
+    assert_eq!(angles.len(), 1000, "everybody has a place of its own");
+}

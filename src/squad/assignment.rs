@@ -5,6 +5,9 @@
 
 const NONE: u32 = u32::MAX;
 
+/// How many offsets are tried when rows and columns are matched in order.
+const OFFSETS: usize = 64;
+
 /// Solves assignments and keeps its buffers, so that a second solution of the same size allocates nothing.
 ///
 /// ```
@@ -25,6 +28,8 @@ pub struct Assignment {
     seen: Vec<bool>,
     column_of: Vec<u32>,
     total: f64,
+    /// Orders of rows and columns, for [`Assignment::solve_in_order`].
+    pub(super) orders: (Vec<u32>, Vec<u32>),
 }
 
 impl Assignment {
@@ -40,6 +45,42 @@ impl Assignment {
             self.swap_along(end, columns);
         }
         self.read(rows, columns);
+        &self.column_of
+    }
+
+    /// Gives each row the column of the same rank, both in their own order, all shifted by the best of a few offsets: not
+    /// the least sum, but next to no crossing walks where both orders go round the same middle. O(n) per offset.
+    ///
+    /// `rows` and `columns` list each row and each column once and are of one length.
+    pub fn solve_in_order(
+        &mut self,
+        rows: &[u32],
+        columns: &[u32],
+        cost: impl Fn(usize, usize) -> f64,
+    ) -> &[u32] {
+        let count = rows.len().min(columns.len());
+        self.column_of.clear();
+        self.column_of.resize(rows.len(), NONE);
+        self.total = 0.0;
+        if count == 0 {
+            return &self.column_of;
+        }
+        let column = |rank: usize, offset: usize| columns[(rank + offset) % count] as usize;
+        let sum = |offset: usize| {
+            (0..count).map(|rank| cost(rows[rank] as usize, column(rank, offset))).sum::<f64>()
+        };
+        let stride = count.div_ceil(OFFSETS);
+        let mut best = (f64::INFINITY, 0);
+        for offset in (0..count).step_by(stride) {
+            let total = sum(offset);
+            if total < best.0 {
+                best = (total, offset);
+            }
+        }
+        self.total = best.0;
+        for rank in 0..count {
+            self.column_of[rows[rank] as usize] = column(rank, best.1) as u32;
+        }
         &self.column_of
     }
 

@@ -1,7 +1,7 @@
 //! Dealing places: rows of slots round a centre, and who gets which.
 
 use super::{Assignment, Member, RingRules, skirt_length};
-use crate::math::{Vec3, direction};
+use crate::math::{Vec3, angle_of, direction, wrap_angle};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::{PI, TAU};
 
@@ -74,7 +74,8 @@ pub(super) fn deal(
     let offset = rules.angle_offset.to_radians();
     let step = TAU / (capacity(circle.radius, circle.spacing).min(count).max(1) * PHASES) as f32;
     let mut best = (f64::INFINITY, offset);
-    for turn in 0..if rules.free_phase { PHASES } else { 1 } {
+    let turns = if rules.free_phase && count <= MANY { PHASES } else { 1 };
+    for turn in 0..turns {
         let phase = offset + step * turn as f32;
         lay_out(slots, count, circle, phase);
         solve(assignment, members, slots, circle);
@@ -88,9 +89,28 @@ pub(super) fn deal(
     lay_out(slots, count, circle, best.1);
 }
 
+/// From how many members on places are dealt in the order of angles: the least sum would take seconds for a thousand.
+const MANY: usize = 64;
+
 /// Solves the assignment of `members` to `slots` as they are.
 pub(super) fn solve(assignment: &mut Assignment, members: &[Member], slots: &[Slot], circle: &Circle) {
-    assignment.solve(members.len(), slots.len(), |row, column| {
-        f64::from(circle.walk(members[row].position, &slots[column]))
+    let walk = |row: usize, column: usize| f64::from(circle.walk(members[row].position, &slots[column]));
+    if members.len() <= MANY {
+        assignment.solve(members.len(), slots.len(), walk);
+        return;
+    }
+    let around = |member: &Member| angle_of(member.position - circle.centre);
+    let turned = |slot: &Slot| wrap_angle(slot.angle);
+    let (mut rows, mut columns) = std::mem::take(&mut assignment.orders);
+    rows.clear();
+    rows.extend(0..members.len() as u32);
+    rows.sort_unstable_by(|a, b| {
+        around(&members[*a as usize]).total_cmp(&around(&members[*b as usize])).then(a.cmp(b))
     });
+    columns.clear();
+    columns.extend(0..slots.len() as u32);
+    columns
+        .sort_by(|a, b| turned(&slots[*a as usize]).total_cmp(&turned(&slots[*b as usize])).then(a.cmp(b)));
+    assignment.solve_in_order(&rows, &columns, walk);
+    assignment.orders = (rows, columns);
 }

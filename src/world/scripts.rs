@@ -34,6 +34,8 @@ struct Taken {
     files: Vec<(String, u64)>,
     /// The keys that it declares.
     keys: Vec<String>,
+    /// The trees that it returned.
+    trees: Vec<String>,
 }
 
 /// What a transaction is going to put in place.
@@ -184,11 +186,16 @@ impl World {
                 one.files.iter().for_each(|(path, text)| watcher.knows(path, text));
             }
             let keys = one.keys.iter().map(|key| key.name.clone()).collect();
-            let taken = Taken { file: one.file.clone(), generation: one.generation, files, keys };
+            let names = one.trees.iter().map(|(name, _)| name.clone()).collect();
+            let taken =
+                Taken { file: one.file.clone(), generation: one.generation, files, keys, trees: names };
+            let trees = one.trees.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+            let missed = self.miss_trees(&one.file, &trees);
             match self.scripts.loaded.iter_mut().find(|old| old.file == one.file) {
                 Some(old) => {
                     let old = std::mem::replace(old, taken);
-                    if let Some(script) = &mut self.host {
+                    // Functions of a tree that goes on must live on.
+                    if let (Some(script), false) = (&mut self.host, missed) {
                         script.drop_generation(old.generation);
                     }
                     self.event(EventKind::Reload { script: one.file.as_str().into() }, None, None);
@@ -196,6 +203,21 @@ impl World {
                 None => self.scripts.loaded.push(taken),
             }
         }
+    }
+
+    /// Tells of trees that an older version of a file had and the new one has not, if agents run them; says whether
+    /// there are any.
+    fn miss_trees(&mut self, file: &str, trees: &[String]) -> bool {
+        let Some(old) = self.scripts.loaded.iter().find(|old| old.file == file) else { return false };
+        let gone = old.trees.iter().filter(|name| !trees.contains(name) && self.trees.is_run(name));
+        let gone = gone.cloned().collect::<Vec<_>>();
+        let missed = !gone.is_empty();
+        for name in gone {
+            let message = format!("tree '{name}' is not in the file any more: its agents keep the old one");
+            let fault = Error::new(ErrorKind::Warning, message).at(crate::error::Place::new(file, 0));
+            self.report(fault.hint("was it renamed?"));
+        }
+        missed
     }
 
     fn reset_key(&mut self, key: KeyId) {

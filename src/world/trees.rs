@@ -23,6 +23,11 @@ impl Trees {
                 .near(name, self.list.iter().map(|tree| &**tree.name()))
         })
     }
+    /// Whether any agent runs the tree of that name.
+    #[cfg(feature = "lua")]
+    pub fn is_run(&self, name: &str) -> bool {
+        self.number(name).is_ok_and(|number| self.runs.contains(&Some(number)))
+    }
     pub fn of_agent(&self, index: usize) -> Option<&Arc<Tree>> {
         self.runs[index].map(|number| &self.list[number as usize])
     }
