@@ -15,6 +15,12 @@ fn warband(arguments: &[&str]) -> Output {
     command.current_dir(root()).args(arguments).output().expect("the command runs")
 }
 
+/// The command, run from a folder of its own.
+fn warband_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warband"));
+    command.current_dir(folder).args(arguments).output().expect("the command runs")
+}
+
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -131,6 +137,17 @@ fn check_tells_every_mistake_with_its_line_and_ends_with_1() {
     let good = warband(&["check", "scripts"]);
     assert_eq!((good.status.code(), stdout(&good)), (Some(0), String::new()), "{}", stderr(&good));
     assert_eq!(warband(&["check", "nowhere.lua"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_bare_file_name_is_looked_for_in_the_current_folder() {
+    let folder = folder("bare");
+    fs::write(folder.join("a.lua"), naming("graze")).unwrap();
+    fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    for arguments in [&["check", "a.lua"] as &[&str], &["run", "scene.toml", "--seconds", "1"]] {
+        let output = warband_in(&folder, arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    }
 }
 
 #[test]
