@@ -150,7 +150,8 @@ fn stroke(pen: Pen<'_>) -> String {
 /// A number with at most one digit behind the point.
 fn short(number: f32) -> String {
     let text = format!("{number:.1}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    (if text == "-0" { "0" } else { text }).to_owned()
 }
 
 fn escape(text: &str) -> String {

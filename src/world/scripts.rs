@@ -221,6 +221,11 @@ impl World {
         }
     }
 
+    /// Takes what scripts printed while they were loaded, since it was asked for last.
+    pub fn script_notes(&mut self) -> Vec<String> {
+        self.host.as_mut().map(Script::take_notes).unwrap_or_default()
+    }
+
     /// The bytes that scripts use now.
     pub fn script_memory(&self) -> usize {
         self.host.as_ref().map_or(0, Script::used_memory)
