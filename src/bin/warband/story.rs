@@ -46,15 +46,17 @@ impl Repeats {
 
 /// What happened, one line for all members of a squad to whom the same happened in the same tick.
 pub fn lines(events: &[Entry], repeats: &mut Repeats) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let events: Vec<Entry> = events.iter().filter(|entry| repeats.is_new(entry)).cloned().collect();
-    let mut rest = &events[..];
-    while let Some(first) = rest.first() {
-        let count = rest.iter().take_while(|entry| alike(first, entry)).count();
-        lines.push(format!("{:8.2} s  {}", first.t, together(&rest[..count])));
-        rest = &rest[count..];
+    let mut groups: Vec<Vec<Entry>> = Vec::new();
+    for entry in events.iter().filter(|entry| repeats.is_new(entry)) {
+        // Who says several things in a tick stands between those who say the same.
+        let reach = if entry.kind == "said" { usize::MAX } else { 1 };
+        let tick = groups.iter_mut().rev().take(reach).take_while(|group| group[0].t == entry.t);
+        match tick.into_iter().find(|group| alike(&group[0], entry)) {
+            Some(group) => group.push(entry.clone()),
+            None => groups.push(vec![entry.clone()]),
+        }
     }
-    lines
+    groups.iter().map(|group| format!("{:8.2} s  {}", group[0].t, together(group))).collect()
 }
 
 fn alike(a: &Entry, b: &Entry) -> bool {
