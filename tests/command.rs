@@ -344,6 +344,19 @@ fn watch_takes_over_what_is_saved_and_keeps_what_runs_when_that_is_broken() {
 }
 
 #[test]
+fn watch_in_the_folder_of_the_scenario_names_that_and_tells_what_is_said() {
+    let folder = folder("watch_here");
+    fs::write(folder.join("a.lua"), TALK).unwrap();
+    fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    let output = warband_in(&folder, &["watch", "scene.toml", "--seconds", "0.2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("scripts in . are taken over"), "{}", stderr(&output));
+    for line in ["a script says: loading", "sheep/0 says: hello", "sheep/0 asks for howl"] {
+        assert_eq!(stdout(&output).matches(line).count(), 1, "'{line}' in:\n{}", stdout(&output));
+    }
+}
+
+#[test]
 fn help_teaches_with_examples() {
     for (arguments, part) in [
         (&["--help"] as &[&str], "Exit codes"),

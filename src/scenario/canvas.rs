@@ -157,3 +157,15 @@ fn short(number: f32) -> String {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_number_has_one_digit_at_most_and_zero_no_sign() {
+        for (number, text) in [(-0.04, "0"), (-0.0, "0"), (-0.06, "-0.1"), (3.0, "3"), (2.34, "2.3")] {
+            assert_eq!(short(number), text);
+        }
+    }
+}

@@ -147,3 +147,15 @@ fn figures(figures: &Figures, row: &mut impl FnMut(&str, String)) {
         format!("sense {:.3}, think {:.3}, steer {:.3}, act {:.3}", ms.sense, ms.think, ms.steer, ms.act);
     row("mean tick", format!("{all:.3} ms ({stages})"));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::hundredths;
+
+    #[test]
+    fn nothing_is_printed_as_minus_zero() {
+        for (number, text) in [(-0.0, "0.00"), (-0.004, "0.00"), (-0.006, "-0.01"), (2.345_6, "2.35")] {
+            assert_eq!(format!("{:.2}", hundredths(number)), text);
+        }
+    }
+}

@@ -11,11 +11,12 @@ pub fn watch(options: &WatchOptions) -> Result<Outcome> {
     let mut run = Run::new(&scenario).map_err(|error| error.to_string())?;
     let mode = options.poll.map_or(WatchMode::Auto, |ms| WatchMode::Poll(Duration::from_millis(ms)));
     run.world_mut().watch(mode).map_err(|error| error.to_string())?;
+    let root = scenario.script_root.display().to_string();
     eprintln!(
         "{}: {:.0} s in real time; scripts in {} are taken over as they are saved (Ctrl-C ends)",
         scenario.name,
         scenario.seconds,
-        scenario.script_root.display()
+        if root.is_empty() { "." } else { &root }
     );
     let (start, tick) = (run::now(), run::tick(&scenario));
     let mut told = Told::default();
