@@ -15,6 +15,12 @@ fn warband(arguments: &[&str]) -> Output {
     command.current_dir(root()).args(arguments).output().expect("the command runs")
 }
 
+/// The command, run from a folder of its own.
+fn warband_in(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warband"));
+    command.current_dir(folder).args(arguments).output().expect("the command runs")
+}
+
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
@@ -96,10 +102,18 @@ fn bad_input_ends_with_2_and_says_where() {
     let folder = folder("bad");
     let bad = path(&folder, "bad.toml");
     fs::write(&bad, "[[actor]]\nname = \"player\"\nat = [0, 0]\nradus = 1\n").unwrap();
-    let cases: [(&[&str], &str); 6] = [
+    let empty = path(&folder, "empty");
+    fs::create_dir(&empty).unwrap();
+    let cases: [(&[&str], &str); 9] = [
         (&["run", "nowhere.toml"], "nowhere.toml: the scenario cannot be read: there is no such file"),
         (&["run", &bad], "bad.toml:4: unknown field 'radus' (did you mean 'radius'?)"),
         (&["run", ENCIRCLE, "--picture", "a.gif"], "a picture is .svg or .png"),
+        (&["run", ENCIRCLE, "--trace", ENCIRCLE], "encircle.toml: a trace is .jsonl, not '.toml'"),
+        (
+            &["run", ENCIRCLE, "--picture", "nowhere/a.svg"],
+            "nowhere/a.svg: cannot be written: there is no such folder",
+        ),
+        (&["check", &empty], "empty: there are no scripts in it"),
         (&["run", ENCIRCLE, "--dt", "1/0"], "'dt' must be between 0.0001 and 1 s"),
         (&["run", ENCIRCLE, "--scripts", "nowhere"], "encircle.lua"),
         (&["nodes", "secuence"], "did you mean 'sequence'?"),
@@ -130,7 +144,115 @@ fn check_tells_every_mistake_with_its_line_and_ends_with_1() {
     assert!(stderr(&output).starts_with("3 scripts: "), "{}", stderr(&output));
     let good = warband(&["check", "scripts"]);
     assert_eq!((good.status.code(), stdout(&good)), (Some(0), String::new()), "{}", stderr(&good));
-    assert_eq!(warband(&["check", "nowhere.lua"]).status.code(), Some(2));
+    let output = warband(&["check", "nowhere.lua", &path(&folder, "b.lua")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stdout(&output).starts_with("b.lua:1: unknown node 'sequnce'"), "{}", stdout(&output));
+    assert!(stderr(&output).contains("nowhere.lua: there is no such file"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_bare_file_name_is_looked_for_in_the_current_folder() {
+    let folder = folder("bare");
+    fs::write(folder.join("a.lua"), naming("graze")).unwrap();
+    fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    for arguments in [&["check", "a.lua"] as &[&str], &["run", "scene.toml", "--seconds", "1"]] {
+        let output = warband_in(&folder, arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_run_writes_over_nothing_that_it_reads() {
+    let folder = folder("inputs");
+    fs::write(folder.join("a.lua"), naming("graze")).unwrap();
+    fs::write(folder.join("scene.jsonl"), SCENE).unwrap();
+    let output = warband_in(&folder, &["run", "scene.jsonl", "--trace", "./scene.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(stderr(&output), "./scene.jsonl: the run reads it, so it is not written over\n");
+    assert_eq!(fs::read_to_string(folder.join("scene.jsonl")).unwrap(), SCENE);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_warband"));
+    let output = command
+        .current_dir(root())
+        .args(["run", ENCIRCLE, "--seconds", "1", "--json"])
+        .stdout(full)
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).starts_with("stdout cannot be written: "), "{}", stderr(&output));
+}
+
+/// A scene with an actor at `at`, beside the sheep.
+fn with_actor(at: &str) -> String {
+    format!("{SCENE}\n[[actor]]\nname = \"player\"\nat = {at}\n")
+}
+
+#[test]
+fn a_picture_of_far_bodies_has_few_lines_or_is_refused() {
+    let folder = folder("far");
+    fs::write(folder.join("a.lua"), naming("graze")).unwrap();
+    for (name, at) in [("far", "[1e9, 0]"), ("high", "[0, 1e9, 0]")] {
+        fs::write(folder.join("scene.toml"), with_actor(at)).unwrap();
+        for ending in ["svg", "png"] {
+            let file = format!("{name}.{ending}");
+            let output = warband_in(&folder, &["run", "scene.toml", "--seconds", "1", "--picture", &file]);
+            assert_eq!(output.status.code(), Some(0), "{at}: {}", stderr(&output));
+        }
+        let svg = fs::read_to_string(folder.join(format!("{name}.svg"))).unwrap();
+        assert!(svg.matches("<path").count() < 100 && !svg.contains("NaN"), "{at}: {svg}");
+        assert!(svg.contains("100000000 m"), "{at}: {svg}");
+    }
+    let alone = SCENE.replace("[[0, 0]]", "[[1e9, 0]]");
+    fs::write(folder.join("scene.toml"), alone).unwrap();
+    let output = warband_in(&folder, &["run", "scene.toml", "--seconds", "1", "--picture", "no.svg"]);
+    assert_eq!(output.status.code(), Some(2));
+    let why =
+        "no.svg: the picture cannot be drawn: bodies are 1e9 m away, where numbers are too coarse to draw";
+    assert!(stderr(&output).starts_with(why), "{}", stderr(&output));
+    assert!(stdout(&output).contains("mean tick") && !folder.join("no.svg").exists());
+}
+
+const TALK: &str = r#"
+print("loading")
+local talk = bt.action { tick = function(self)
+  self:say("on my way")
+  self:command("howl")
+  return "running"
+end }
+return bt.tree("a", bt.sequence { bt.log { text = "hello" }, talk })
+"#;
+
+#[test]
+fn what_is_said_and_asked_for_is_in_the_story_in_json_and_in_the_trace() {
+    let folder = folder("talk");
+    fs::write(folder.join("a.lua"), TALK).unwrap();
+    fs::write(folder.join("scene.toml"), SCENE.replace("[[0, 0]]", "[[0, 0], [3, 0]]")).unwrap();
+    let run = |more: &[&str]| {
+        let output = warband_in(&folder, &[&["run", "scene.toml", "--seconds", "3"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let text = run(&["--trace", "a.jsonl"]);
+    for line in ["a script says: loading", "sheep/0, 1 say: hello", "say: on my way", "ask for howl"] {
+        assert_eq!(text.matches(line).count(), 1, "'{line}' in:\n{text}");
+    }
+    let report: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    let trace = fs::read_to_string(folder.join("a.jsonl")).unwrap();
+    let frames = trace.lines().skip(1).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let traced: Vec<_> = frames.flat_map(|frame| frame["events"].as_array().unwrap().clone()).collect();
+    assert_eq!(report["events"].as_array().unwrap(), &traced);
+    let of = |kind: &str, field: &str, what: &str| {
+        let is = |event: &&serde_json::Value| event["kind"] == kind && event[field] == what;
+        traced.iter().filter(is).map(|event| event["agent"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(of("said", "text", "loading"), [serde_json::Value::Null]);
+    assert_eq!(of("said", "text", "hello"), ["sheep/0", "sheep/1"]);
+    assert!(of("command", "name", "howl").len() > 300, "one for each tick and agent");
 }
 
 #[test]
@@ -219,6 +341,19 @@ fn watch_takes_over_what_is_saved_and_keeps_what_runs_when_that_is_broken() {
         stderr(&output)
     );
     assert_eq!(output.status.code(), Some(1), "something was wrong on the way");
+}
+
+#[test]
+fn watch_in_the_folder_of_the_scenario_names_that_and_tells_what_is_said() {
+    let folder = folder("watch_here");
+    fs::write(folder.join("a.lua"), TALK).unwrap();
+    fs::write(folder.join("scene.toml"), SCENE).unwrap();
+    let output = warband_in(&folder, &["watch", "scene.toml", "--seconds", "0.2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("scripts in . are taken over"), "{}", stderr(&output));
+    for line in ["a script says: loading", "sheep/0 says: hello", "sheep/0 asks for howl"] {
+        assert_eq!(stdout(&output).matches(line).count(), 1, "'{line}' in:\n{}", stdout(&output));
+    }
 }
 
 #[test]

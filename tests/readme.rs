@@ -91,6 +91,32 @@ fn the_leaf_shown_does_what_is_said_of_it() {
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
 }
 
+/// The scenario of the README with its script: what it says happens, and nothing goes wrong.
+#[cfg(feature = "lua")]
+#[test]
+fn the_scenario_shown_runs() {
+    use warband::scenario::{Run, Scenario};
+    let readme = read("README.md");
+    let toml = blocks(&readme, "toml").into_iter().find(|block| block.starts_with("# night.toml\n"));
+    let lua = blocks(&readme, "lua").into_iter().find(|block| block.starts_with("-- guard.lua\n"));
+    let scenario =
+        Scenario::parse(toml.expect("a scenario"), "night.toml", "".as_ref()).expect("it is right");
+    let lua = lua.expect("its script");
+    let mut run = Run::with(&scenario, |world| world.reload("guard.lua", lua)).expect("it is right");
+    while run.step() {}
+    assert!(run.problems().is_empty(), "{:?}", run.problems());
+    let story: Vec<_> = run.story().iter().map(ToString::to_string).collect();
+    for line in [
+        "guards/0 goes from guard to hurt",
+        "guards/1 goes from guard to hunt",
+        "guards/2 says: call 1",
+        "guards/1 asks for alarm_bell (thief)",
+        "guards/1 left guards",
+    ] {
+        assert!(story.iter().any(|told| told == line), "no '{line}' in {story:#?}");
+    }
+}
+
 /// Where the links and pictures of a text lead, addresses of the web left out.
 fn links(text: &str) -> Vec<&str> {
     let targets = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());

@@ -36,6 +36,22 @@ fn every_mistake_is_told_with_its_place_and_what_to_do() {
 }
 
 #[test]
+fn a_route_of_one_point_is_a_post() {
+    let squad = "[[squad]]\nname = \"guards\"\ntree = \"a\"\npositions = [[0, 0]]\n";
+    let text = format!("{squad}route = {{ points = [[4, 2]] }}\n");
+    let scenario = Scenario::parse(&text, "post.toml", FilePath::new("")).expect("it is right");
+    assert_eq!(scenario.squads[0].route, [vec3(4.0, 0.0, 2.0)]);
+}
+
+#[test]
+fn numbers_that_cannot_be_reckoned_with_are_refused() {
+    let text = "[[actor]]\nname = \"player\"\nat = [2e9, 0]\nspeed = 1e30\n";
+    let error = Scenario::parse(text, "far.toml", FilePath::new("")).unwrap_err().to_string();
+    assert!(error.contains("far.toml:3: 'at[1]' must be between -1e9 and 1e9, got 2e9"), "{error}");
+    assert!(error.contains("far.toml:4: 'speed' must be between -1e9 and 1e9, got 1e30"), "{error}");
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let error = Scenario::load("nowhere/hunt.toml").unwrap_err();
     assert_eq!(error.to_string(), "nowhere/hunt.toml: the scenario cannot be read: there is no such file");

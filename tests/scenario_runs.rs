@@ -165,7 +165,7 @@ fn a_run_does_not_know_whether_it_is_drawn_or_traced() {
         recording.take(&run);
         serde_json::to_string(&run.frame()).unwrap();
     }
-    assert!(recording.svg(&run).contains("hunt"));
+    assert!(recording.svg(&run).unwrap().contains("hunt"));
     assert_eq!(run.report(0.0).digest, finished(HUNT).report(0.0).digest);
 }
 
@@ -177,7 +177,7 @@ fn a_picture_shows_modes_walls_and_the_player_and_no_number_that_is_none() {
     while run.step() {
         recording.take(&run);
     }
-    let svg = recording.svg(&run);
+    let svg = recording.svg(&run).unwrap();
     for part in ["a &lt; b", ">direct<", ">player<", ">wall<", ">1 s<", "#d1353a", "6 agents", "6 s, seed 4"]
     {
         assert!(svg.contains(part), "no {part} in the picture");

@@ -150,9 +150,22 @@ fn stroke(pen: Pen<'_>) -> String {
 /// A number with at most one digit behind the point.
 fn short(number: f32) -> String {
     let text = format!("{number:.1}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    (if text == "-0" { "0" } else { text }).to_owned()
 }
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_number_has_one_digit_at_most_and_zero_no_sign() {
+        for (number, text) in [(-0.04, "0"), (-0.0, "0"), (-0.06, "-0.1"), (3.0, "3"), (2.34, "2.3")] {
+            assert_eq!(short(number), text);
+        }
+    }
 }

@@ -38,7 +38,7 @@ pub struct Spread {
 
 impl Spread {
     fn of(numbers: impl Iterator<Item = f64>) -> Option<Spread> {
-        let all: Vec<f64> = numbers.collect();
+        let all: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
         (!all.is_empty()).then(|| Spread {
             min: round(all.iter().copied().fold(f64::INFINITY, f64::min)),
             mean: round(all.iter().sum::<f64>() / all.len() as f64),
@@ -186,7 +186,8 @@ impl StageMs {
 
 /// To four digits behind the point: a figure, and no noise.
 pub(super) fn round(number: f64) -> f64 {
-    libm::round(number * 1e4) / 1e4
+    // A sum with 0 makes -0 into 0.
+    libm::round(number * 1e4) / 1e4 + 0.0
 }
 
 fn smaller(a: Option<f32>, b: Option<f32>) -> Option<f32> {

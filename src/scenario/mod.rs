@@ -5,7 +5,8 @@
 //!
 //! # The file
 //! Points are `[x, z]` on the ground or `[x, y, z]`; y is up. Lengths are in metres, times in seconds, angles in degrees.
-//! A field that is not listed here is an error, as is a number out of its range; all mistakes are told at once.
+//! A field that is not listed here is an error, as is a number out of its range (lengths, speeds and coordinates: up to
+//! 1e9); all mistakes are told at once.
 //!
 //! | field | what | default |
 //! | --- | --- | --- |
@@ -19,7 +20,7 @@
 //! | `[ground]` | `low` and `high`: two corners of a rectangle that bodies cannot leave | no edge |
 //! | `[[wall]]` | `segment = [from, to]`, `circle = { at, radius }` or `polygon = [corners]` (convex); `foot`, `height`, `see_through`, `walk_through` | endlessly high, stops all |
 //! | `[[key]]` | a blackboard key: `name`, `scope`, `type`, `default`, `ttl` | |
-//! | `[[route]]` | `name`, `points`, `order` (`loop`, `ping_pong` or `once`) | `loop` |
+//! | `[[route]]` | `name`, `points` (one is a post), `order` (`loop`, `ping_pong` or `once`) | `loop` |
 //! | `[[actor]]` | a body that follows a path: `name`, `at`, `faction`, `radius`, `eyes`, `speed`, `path`, `loop` | `"hero"`, 0.5, 1.6, 3 m/s |
 //! | `[[squad]]` | see below | |
 //! | `[[event]]` | `at` (when), and one of those below | |

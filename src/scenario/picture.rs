@@ -4,6 +4,7 @@ use super::canvas::{Canvas, Dot, Pen, Type};
 use super::model::Outline;
 use super::recording::{Recording, RingShot, Sample, Track};
 use super::run::Run;
+use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 
 const GROUND: &str = "#fcfcfa";
@@ -33,6 +34,8 @@ const MARGIN: f32 = 24.0;
 const HEAD: f32 = 66.0;
 /// With more agents than this the picture leaves out what would only be clutter.
 const MANY: usize = 60;
+/// How wide what is drawn may be, in metres.
+const WIDEST: f32 = 1e10;
 
 /// From metres to pixels, seen from above or from the side.
 struct Frame {
@@ -45,15 +48,25 @@ struct Frame {
 
 impl Frame {
     /// Everybody fits in, with some room round about.
-    fn above(recording: &Recording) -> Frame {
+    ///
+    /// # Errors
+    /// What is too wide, or so far from the origin that its numbers cannot tell one pixel from the next.
+    fn above(recording: &Recording) -> Result<Frame> {
         let (mut low, mut high) = extent(recording, |at| (at.x, at.z));
+        let (top, foot) = extent(recording, |at| (at.x, -at.y));
         let longest = (high.0 - low.0).max(high.1 - low.1);
         // Not too slim, or the legend would be longer than the field.
         let spare = |from: f32, to: f32| 2.0 + 0.04 * longest + 0.5 * (0.55 * longest - (to - from)).max(0.0);
         let room = (spare(low.0, high.0), spare(low.1, high.1));
         (low, high) = ((low.0 - room.0, low.1 - room.1), (high.0 + room.0, high.1 + room.1));
         let size = (high.0 - low.0, high.1 - low.1);
-        Frame { low, size, scale: SIDE / size.0.max(size.1), corner: (MARGIN, HEAD), side: false }
+        // Seen from the side it has to fit in as well.
+        let widest = size.0.max(size.1).max(foot.1 - top.1 + 2.0);
+        let farthest = [low.0, low.1, high.0, high.1, top.1, foot.1]
+            .into_iter()
+            .fold(0.0, |far: f32, at| far.max(at.abs()));
+        drawable(widest, farthest)?;
+        Ok(Frame { low, size, scale: SIDE / widest, corner: (MARGIN, HEAD), side: false })
     }
 
     /// The same from the side, under this one; `None` where nobody leaves the ground.
@@ -82,6 +95,18 @@ impl Frame {
     }
 }
 
+fn drawable(widest: f32, farthest: f32) -> Result<()> {
+    let message = if !(widest <= WIDEST && farthest <= WIDEST) {
+        format!("bodies are up to {farthest:.0e} m away, and a picture shows {WIDEST:.0e} m at most")
+    } else if widest / SIDE < farthest * f32::EPSILON {
+        format!("bodies are {farthest:.0e} m away, where numbers are too coarse to draw {widest:.0} m")
+    } else {
+        return Ok(());
+    };
+    let error = Error::new(ErrorKind::OutOfRange, format!("the picture cannot be drawn: {message}"));
+    Err(error.hint("put them nearer to the origin"))
+}
+
 /// The corners of the box round all bodies at all times.
 fn extent(recording: &Recording, view: fn(Vec3) -> Dot) -> (Dot, Dot) {
     let mut corners: Option<(Dot, Dot)> = None;
@@ -97,8 +122,8 @@ fn extent(recording: &Recording, view: fn(Vec3) -> Dot) -> (Dot, Dot) {
 }
 
 /// The whole document.
-pub(super) fn draw(recording: &Recording, run: &Run) -> String {
-    let frame = Frame::above(recording);
+pub(super) fn draw(recording: &Recording, run: &Run) -> Result<String> {
+    let frame = Frame::above(recording)?;
     let side = frame.beside(recording);
     let foot = side.as_ref().unwrap_or(&frame).foot();
     let entries = recording.modes.iter().filter(|mode| !mode.is_empty()).count() + 7;
@@ -112,7 +137,7 @@ pub(super) fn draw(recording: &Recording, run: &Run) -> String {
     }
     scale(&mut canvas, &frame, foot);
     legend(&mut canvas, &frame, recording, run);
-    canvas.finish()
+    Ok(canvas.finish())
 }
 
 /// What flies, from the side: how high it is.
@@ -182,11 +207,18 @@ fn grid(canvas: &mut Canvas, frame: &Frame) {
     }
 }
 
+/// The distance of grid lines in metres, 1, 2, 5, 10, 20, 50 and so on: 60 pixels or more, whatever the scale.
 fn grid_step(frame: &Frame) -> f32 {
-    [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
-        .into_iter()
-        .find(|step| step * frame.scale >= 60.0)
-        .unwrap_or(200.0)
+    let mut ten = 1.0;
+    while ten <= WIDEST {
+        for step in [ten, 2.0 * ten, 5.0 * ten] {
+            if step * frame.scale >= 60.0 {
+                return step;
+            }
+        }
+        ten *= 10.0;
+    }
+    ten
 }
 
 fn wall(canvas: &mut Canvas, frame: &Frame, outline: &Outline) {

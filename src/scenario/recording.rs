@@ -4,6 +4,7 @@
 
 use super::run::Run;
 use crate::entity::Entity;
+use crate::error::Result;
 use crate::math::Vec3;
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ pub(super) struct RingShot {
 /// while run.step() {
 ///     recording.take(&run);
 /// }
-/// assert!(recording.svg(&run).starts_with("<svg"));
+/// assert!(recording.svg(&run)?.starts_with("<svg"));
 /// # Ok::<(), warband::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -82,7 +83,10 @@ impl Recording {
     }
 
     /// What was taken in, drawn: see [`Run::report`] for the figures.
-    pub fn svg(&self, run: &Run) -> String {
+    ///
+    /// # Errors
+    /// Bodies so far away, or so far from the origin, that they cannot be drawn.
+    pub fn svg(&self, run: &Run) -> Result<String> {
         super::picture::draw(self, run)
     }
 

@@ -17,7 +17,9 @@
 
 use super::figures::Figures;
 use super::run::Run;
+use crate::entity::AgentId;
 use crate::error::{ErrorKind, Problem};
+use crate::tree::Command;
 use crate::world::{Event, EventKind};
 use serde::Serialize;
 
@@ -51,7 +53,7 @@ pub struct Report {
 pub struct Entry {
     /// When, in seconds.
     pub t: f64,
-    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left` or `reload`.
+    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said` or `command`.
     pub kind: &'static str,
     /// The agent it concerns, as in `wolves/3`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +67,7 @@ pub struct Entry {
     /// Of a mode: the one from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Whom a squad gained, lost or forgot.
+    /// Whom a squad gained, lost or forgot, or whom a command concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Who perceived the target.
@@ -80,6 +82,12 @@ pub struct Entry {
     /// Of a reload: which script.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
+    /// Of what was said: the line. Without an agent a script printed it while it was loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Of a command: what the agent asks of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 /// Something that went wrong.
@@ -175,6 +183,25 @@ impl Entry {
         entry.by = entry.by.filter(|by| !by.is_empty());
         entry
     }
+
+    /// What was said in the last tick, by an agent or by a script that was loaded.
+    pub(super) fn said(run: &Run, agent: Option<AgentId>, line: &str) -> Entry {
+        let text = Some(line.to_owned());
+        Entry { text, ..Self::of_agent(run, "said", agent) }
+    }
+
+    /// What an agent asked of the game in the last tick.
+    pub(super) fn command(run: &Run, command: &Command) -> Entry {
+        let target = Some(run.name_of(command.target).to_owned()).filter(|name| !name.is_empty());
+        let name = Some(command.name.to_string());
+        Entry { name, target, ..Self::of_agent(run, "command", Some(command.agent)) }
+    }
+
+    fn of_agent(run: &Run, kind: &'static str, agent: Option<AgentId>) -> Entry {
+        let agent = agent.map(|agent| run.name_of(agent).to_owned());
+        let squad = agent.as_ref().and_then(|name| Some(name.rsplit_once('/')?.0.to_owned()));
+        Entry { t: micro(run.now()), kind, agent, squad, ..Entry::default() }
+    }
 }
 
 impl std::fmt::Display for Entry {
@@ -198,6 +225,10 @@ impl std::fmt::Display for Entry {
             "forgotten" => write!(f, "{who} forgot {target}"),
             "joined" => write!(f, "{who} joined {}", text(&self.squad)),
             "left" => write!(f, "{who} left {}", text(&self.squad)),
+            "said" if who.is_empty() => write!(f, "a script says: {}", text(&self.text)),
+            "said" => write!(f, "{who} says: {}", text(&self.text)),
+            "command" if target.is_empty() => write!(f, "{who} asks for {}", text(&self.name)),
+            "command" => write!(f, "{who} asks for {} ({target})", text(&self.name)),
             "reload" => write!(f, "{} was loaded anew", text(&self.script)),
             other => write!(f, "{other} {who}"),
         }

@@ -97,6 +97,7 @@ impl Run {
         };
         run.people()?;
         run.listen();
+        run.hear();
         run.note_problems(0.0);
         Ok(run)
     }
@@ -194,6 +195,7 @@ impl Run {
         self.world.tick(self.scenario.dt);
         self.told = 0;
         self.listen();
+        self.hear();
         self.note_problems(now);
         let mut tally = std::mem::take(&mut self.tally);
         tally.take(self);
@@ -346,6 +348,26 @@ impl Run {
         let entries: Vec<_> = events.iter().map(|event| Entry::of(self, event)).collect();
         self.told = self.world.events().len();
         self.story.extend(entries);
+    }
+
+    /// Takes what was said and asked for into the story.
+    fn hear(&mut self) {
+        let notes = self.script_notes();
+        let mut entries: Vec<_> = notes.iter().map(|line| Entry::said(self, None, line)).collect();
+        let said = self.world.said().iter();
+        entries.extend(said.map(|(agent, line)| Entry::said(self, Some(*agent), line)));
+        entries.extend(self.world.commands().iter().map(|command| Entry::command(self, command)));
+        self.story.extend(entries);
+    }
+
+    #[cfg(feature = "lua")]
+    fn script_notes(&mut self) -> Vec<String> {
+        self.world.script_notes()
+    }
+
+    #[cfg(not(feature = "lua"))]
+    fn script_notes(&mut self) -> Vec<String> {
+        Vec::new()
     }
 
     fn note_problems(&mut self, now: f64) {

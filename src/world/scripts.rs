@@ -49,9 +49,12 @@ struct Change {
 
 impl World {
     /// Sets the folder below which scripts are found, by [`World::load`] and by `require`. Without it, the folder of
-    /// the first loaded file.
+    /// the first loaded file. An empty path, as the folder of a bare file name, is the current folder.
     pub fn set_script_root(&mut self, root: impl Into<PathBuf>) {
-        let root = root.into();
+        let mut root = root.into();
+        if root.as_os_str().is_empty() {
+            root.push(".");
+        }
         if let Some(script) = &mut self.host {
             script.set_root(root.clone());
         }
@@ -86,7 +89,7 @@ impl World {
 
     fn file_under_root(&mut self, path: &Path) -> Result<String> {
         if self.scripts.root.is_none() {
-            self.set_script_root(path.parent().unwrap_or(Path::new(".")));
+            self.set_script_root(path.parent().unwrap_or(Path::new("")));
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
             return name
                 .ok_or_else(|| Error::new(ErrorKind::File, format!("'{}' is no file", path.display())));
@@ -238,6 +241,11 @@ impl World {
         if let Some(script) = &mut self.host {
             script.collect();
         }
+    }
+
+    /// Takes what scripts printed while they were loaded, since it was asked for last.
+    pub fn script_notes(&mut self) -> Vec<String> {
+        self.host.as_mut().map(Script::take_notes).unwrap_or_default()
     }
 
     /// The bytes that scripts use now.

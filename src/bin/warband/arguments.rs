@@ -76,7 +76,7 @@ pub struct RunOptions {
     /// Draw what happened, as .svg or .png
     #[arg(long, value_name = "FILE")]
     pub picture: Option<PathBuf>,
-    /// Record every tick: one JSON object in each line
+    /// Record every tick, as .jsonl: one JSON object in each line
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
 }

@@ -7,9 +7,13 @@ use warband::error::Error;
 use warband::{Config, World};
 
 pub fn check(options: &CheckOptions) -> Result<Outcome> {
-    let mut files = Vec::new();
+    let (mut files, mut unread) = (Vec::new(), Vec::new());
     for path in &options.paths {
-        scripts_of(path, &mut files)?;
+        let before = files.len() + unread.len();
+        scripts_of(path, &mut files, &mut unread);
+        if files.len() + unread.len() == before {
+            unread.push(format!("{}: there are no scripts in it", path.display()));
+        }
     }
     let mut faults = Vec::new();
     for file in &files {
@@ -17,33 +21,44 @@ pub fn check(options: &CheckOptions) -> Result<Outcome> {
         // Several scripts can require the same broken one: it is told once.
         faults.extend(found.into_iter().filter(|fault| !faults.contains(fault)).collect::<Vec<_>>());
     }
-    faults.iter().for_each(|fault| print(&format!("{fault}\n")));
+    print(&faults.iter().map(|fault| format!("{fault}\n")).collect::<String>())?;
     let scripts = if files.len() == 1 { "1 script".to_owned() } else { format!("{} scripts", files.len()) };
     match faults.len() {
+        _ if files.is_empty() => {}
         0 => eprintln!("{scripts}: all good"),
         1 => eprintln!("{scripts}: 1 mistake"),
         count => eprintln!("{scripts}: {count} mistakes"),
     }
+    if !unread.is_empty() {
+        return Err(unread.join("\n"));
+    }
     Ok(if faults.is_empty() { Outcome::Good } else { Outcome::Wrong })
 }
 
-/// The script, or all scripts of the folder, in the order of names.
-fn scripts_of(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// The script, or all scripts of the folder, in the order of names; and what cannot be read, with why.
+fn scripts_of(path: &Path, files: &mut Vec<PathBuf>, unread: &mut Vec<String>) {
     if path.is_file() {
-        files.push(path.to_owned());
-        return Ok(());
+        return files.push(path.to_owned());
     }
-    let entries =
-        std::fs::read_dir(path).map_err(|_| format!("{}: there is no such file", path.display()))?;
+    let entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) => return unread.push(format!("{}: {}", path.display(), why(&error))),
+    };
     let mut inside: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     inside.sort();
     for path in inside {
         let script = path.extension().is_some_and(|end| end == "lua" || end == "luau");
         if path.is_dir() || script {
-            scripts_of(&path, files)?;
+            scripts_of(&path, files, unread);
         }
     }
-    Ok(())
+}
+
+fn why(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => format!("it cannot be read: {error}"),
+    }
 }
 
 /// All that is wrong with a script and what it requires, as lines.

@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod nodes;
+mod outputs;
 mod png;
 mod run;
 mod story;
@@ -45,8 +46,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints to stdout. A reader that has gone away, as `| head` does, is no fault.
-fn print(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+/// Prints to stdout. A reader that has gone away, as `| head` does, is no fault; a full disk is one.
+fn print(text: &str) -> Result<()> {
+    use std::io::{ErrorKind, Write};
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("stdout cannot be written: {error}"))
+        }
+        _ => Ok(()),
+    }
 }

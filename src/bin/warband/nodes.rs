@@ -28,7 +28,7 @@ pub fn nodes(options: &NodesOptions) -> Result<Outcome> {
         (true, _) => markdown(&chosen),
         (false, true) => list(&chosen),
         (false, false) => chosen.iter().map(|def| plain(def)).collect::<Vec<_>>().join("\n"),
-    });
+    })?;
     Ok(Outcome::Good)
 }
 

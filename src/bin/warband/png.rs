@@ -6,17 +6,11 @@ use std::path::Path;
 
 /// How many pixels of a PNG one of the SVG is, so that it stays sharp.
 const SCALE: f32 = 2.0;
+/// The longest side of a PNG, in pixels.
+const LONGEST: f32 = 8192.0;
 
-fn ending(path: &Path) -> String {
+pub fn ending(path: &Path) -> String {
     path.extension().map_or_else(String::new, |end| end.to_string_lossy().to_lowercase())
-}
-
-/// Says before the run that a picture cannot be written.
-pub fn check(path: &Path) -> Result<()> {
-    match ending(path).as_str() {
-        "svg" | "png" => Ok(()),
-        other => Err(format!("{}: a picture is .svg or .png, not '.{other}'", path.display())),
-    }
 }
 
 pub fn write(path: &Path, svg: &str) -> Result<()> {
@@ -37,8 +31,9 @@ fn render(svg: &str) -> Result<Vec<u8>> {
     let tree =
         usvg::Tree::from_str(svg, &options).map_err(|error| format!("the picture is no SVG: {error}"))?;
     let size = tree.size();
-    let (width, height) = ((size.width() * SCALE).ceil() as u32, (size.height() * SCALE).ceil() as u32);
+    let scale = SCALE.min(LONGEST / size.width().max(size.height()));
+    let (width, height) = ((size.width() * scale).ceil() as u32, (size.height() * scale).ceil() as u32);
     let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or("the picture has no size")?;
-    resvg::render(&tree, tiny_skia::Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    resvg::render(&tree, tiny_skia::Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| format!("the picture cannot be encoded: {error}"))
 }

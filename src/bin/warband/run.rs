@@ -1,7 +1,7 @@
 //! `warband run`.
 
 use super::arguments::{RunOptions, ScenarioOptions};
-use super::{Outcome, Result, png, print, story};
+use super::{Outcome, Result, outputs, png, print, story};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,10 +10,9 @@ use std::time::{Duration, Instant};
 use warband::scenario::{Recording, Run, Scenario};
 
 pub fn run(options: &RunOptions) -> Result<Outcome> {
-    if let Some(picture) = &options.picture {
-        png::check(picture)?;
-    }
+    outputs::endings(options)?;
     let scenario = scenario(&options.scenario)?;
+    outputs::free(options, &scenario)?;
     let mut run = Run::new(&scenario).map_err(|error| error.to_string())?;
     let mut trace = options.trace.as_deref().map(|path| Trace::create(path, &run)).transpose()?;
     let mut recording = options.picture.as_ref().map(|_| Recording::default());
@@ -35,15 +34,16 @@ pub fn run(options: &RunOptions) -> Result<Outcome> {
     if let Some(trace) = trace {
         trace.finish()?;
     }
-    if let (Some(path), Some(recording)) = (&options.picture, &recording) {
-        png::write(path, &recording.svg(&run))?;
-    }
     if options.json {
-        print(&format!("{}\n", json(&report)?));
+        print(&format!("{}\n", json(&report)?))?;
     } else {
-        print(&story::tell(&run, &report));
+        print(&story::tell(&run, &report))?;
     }
     report.problems.iter().for_each(|problem| eprintln!("{}", story::problem(problem)));
+    if let (Some(path), Some(recording)) = (&options.picture, &recording) {
+        let svg = recording.svg(&run).map_err(|error| format!("{}: {error}", path.display()))?;
+        png::write(path, &svg)?;
+    }
     Ok(if report.problems.is_empty() { Outcome::Good } else { Outcome::Wrong })
 }
 

@@ -1,5 +1,6 @@
 //! A run in words: what happened, and a table of figures.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use warband::scenario::{Entry, Figures, ProblemEntry, Report, Run};
 
@@ -8,7 +9,7 @@ const LINES: usize = 60;
 
 pub fn tell(run: &Run, report: &Report) -> String {
     let mut text = head(run, report);
-    let lines = lines(&report.events);
+    let lines = lines(&report.events, &mut Repeats::default());
     let cut = lines.len().saturating_sub(LINES);
     for (at, line) in lines.iter().enumerate() {
         if cut > 0 && at == LINES / 2 {
@@ -29,22 +30,43 @@ fn head(run: &Run, report: &Report) -> String {
     format!("{}{about}\n\n", report.scenario)
 }
 
-/// What happened, one line for all members of a squad to whom the same happened in the same tick.
-pub fn lines(events: &[Entry]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut rest = events;
-    while let Some(first) = rest.first() {
-        let count = rest.iter().take_while(|entry| alike(first, entry)).count();
-        lines.push(format!("{:8.2} s  {}", first.t, together(&rest[..count])));
-        rest = &rest[count..];
+/// Who said or asked for what, and when last: what is repeated within a second is one line.
+#[derive(Default)]
+pub struct Repeats(BTreeMap<[Option<String>; 3], f64>);
+
+impl Repeats {
+    fn is_new(&mut self, entry: &Entry) -> bool {
+        if !matches!(entry.kind, "said" | "command") {
+            return true;
+        }
+        let what = [entry.agent.clone(), entry.text.clone(), entry.name.clone()];
+        self.0.insert(what, entry.t).is_none_or(|last| entry.t - last > 1.0)
     }
-    lines
+}
+
+/// What happened, one line for all members of a squad to whom the same happened in the same tick.
+pub fn lines(events: &[Entry], repeats: &mut Repeats) -> Vec<String> {
+    let mut groups: Vec<Vec<Entry>> = Vec::new();
+    for entry in events.iter().filter(|entry| repeats.is_new(entry)) {
+        // Who says several things in a tick stands between those who say the same.
+        let reach = if entry.kind == "said" { usize::MAX } else { 1 };
+        let tick = groups.iter_mut().rev().take(reach).take_while(|group| group[0].t == entry.t);
+        match tick.into_iter().find(|group| alike(&group[0], entry)) {
+            Some(group) => group.push(entry.clone()),
+            None => groups.push(vec![entry.clone()]),
+        }
+    }
+    groups.iter().map(|group| format!("{:8.2} s  {}", group[0].t, together(group))).collect()
 }
 
 fn alike(a: &Entry, b: &Entry) -> bool {
     let facts =
         |entry: &Entry| (entry.t, entry.kind, entry.squad.clone(), entry.from.clone(), entry.to.clone());
-    facts(a) == facts(b) && a.agent.is_some() == b.agent.is_some() && a.target == b.target
+    let words = |entry: &Entry| (entry.text.clone(), entry.name.clone());
+    facts(a) == facts(b)
+        && words(a) == words(b)
+        && a.agent.is_some() == b.agent.is_some()
+        && a.target == b.target
 }
 
 /// One or several entries that are alike, as a sentence.
@@ -62,6 +84,8 @@ pub fn together(entries: &[Entry]) -> String {
     let plural = match what.split_once(' ') {
         Some(("goes", rest)) => format!("go {rest}"),
         Some(("starts", rest)) => format!("start {rest}"),
+        Some(("says:", rest)) => format!("say: {rest}"),
+        Some(("asks", rest)) => format!("ask {rest}"),
         _ => what.to_owned(),
     };
     format!("{who} {plural}")
@@ -86,11 +110,16 @@ fn table(report: &Report) -> String {
     text
 }
 
+/// To two digits behind the point, so that nothing is printed as -0.00.
+fn hundredths(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0 + 0.0
+}
+
 fn figures(figures: &Figures, row: &mut impl FnMut(&str, String)) {
     if let Some(gap) = figures.min_gap_m {
         row(
             "smallest gap between bodies",
-            format!("{:.2} m at the end, {:.2} m at worst", gap.end, gap.worst),
+            format!("{:.2} m at the end, {:.2} m at worst", hundredths(gap.end), hundredths(gap.worst)),
         );
     }
     let overlap = figures.overlap_m;
@@ -103,7 +132,8 @@ fn figures(figures: &Figures, row: &mut impl FnMut(&str, String)) {
         row("largest empty angle round the target", format!("{end:.0}° at the end{best}"));
     }
     if let Some(distance) = figures.distance_to_target_m {
-        let (min, mean, max) = (distance.min, distance.mean, distance.max);
+        let (min, mean, max) =
+            (hundredths(distance.min), hundredths(distance.mean), hundredths(distance.max));
         row("distance to the target at the end", format!("{min:.2} m to {max:.2} m, {mean:.2} m on average"));
     }
     if let Some(walked) = figures.walked_m {
@@ -116,4 +146,16 @@ fn figures(figures: &Figures, row: &mut impl FnMut(&str, String)) {
     let stages =
         format!("sense {:.3}, think {:.3}, steer {:.3}, act {:.3}", ms.sense, ms.think, ms.steer, ms.act);
     row("mean tick", format!("{all:.3} ms ({stages})"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hundredths;
+
+    #[test]
+    fn nothing_is_printed_as_minus_zero() {
+        for (number, text) in [(-0.0, "0.00"), (-0.004, "0.00"), (-0.006, "-0.01"), (2.345_6, "2.35")] {
+            assert_eq!(format!("{:.2}", hundredths(number)), text);
+        }
+    }
 }

@@ -49,7 +49,7 @@ pub(super) fn value(item: &Item<'_, '_>) -> Option<Value> {
         return item.whole().map(Value::Integer);
     }
     if !item.is_list() {
-        return item.number(Bounds::ANY).map(Value::Number);
+        return item.number(Bounds::VALUE).map(Value::Number);
     }
     match item.list()?.first() {
         Some(first) if !first.is_list() => item.point().map(Value::Vec3),

@@ -58,6 +58,9 @@ impl<'t> Source<'t> {
     }
 }
 
+/// The largest length, speed or coordinate: its square and sums of those are far from what `f32` can hold.
+const LARGEST: f64 = 1e9;
+
 /// Which numbers a field takes.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
@@ -69,6 +72,8 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Any finite number.
     pub const ANY: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY, open: false };
+    /// Any finite number, also one that is no length.
+    pub const VALUE: Self = Self::between(f64::MIN, f64::MAX);
     /// 0 and more.
     pub const POSITIVE: Self = Self::between(0.0, f64::INFINITY);
     /// More than 0.
@@ -83,6 +88,11 @@ impl Bounds {
         number.is_finite()
             && number <= self.high
             && if self.open { number > self.low } else { number >= self.low }
+    }
+
+    /// Whether there is no other end than that of what can be reckoned with.
+    fn is_endless(self) -> bool {
+        self.high == f64::INFINITY
     }
 
     fn text(self) -> String {
@@ -190,6 +200,11 @@ impl<'t, 's> Item<'t, 's> {
 
     pub fn number(&self, bounds: Bounds) -> Option<f64> {
         let number = self.raw()?;
+        if bounds.is_endless() && number.abs() > LARGEST && (number as f32).is_finite() {
+            let message = format!("'{}' must be between -1e9 and 1e9, got {}", self.name, self.got());
+            self.fault(ErrorKind::OutOfRange, message);
+            return None;
+        }
         // A number that f32 cannot hold is as useless as an infinite one.
         if bounds.contains(number) && (number as f32).is_finite() {
             return Some(number);

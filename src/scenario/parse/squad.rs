@@ -173,16 +173,15 @@ fn route(item: &Item<'_, '_>, known: &Known) -> Option<Route> {
 
 fn route_of(fields: &Fields<'_, '_>, known: &Known) -> Route {
     let order = fields.get("order").and_then(|item| order(&item)).unwrap_or_default();
-    let item = fields.need("points", "two or more places, [[x, z], [x, z]]");
+    let item = fields.need("points", "one or more places, [[x, z], [x, z]]");
     let points = item.as_ref().and_then(|item| waypoints(item, known)).unwrap_or_default();
     (points, order)
 }
 
 fn waypoints(item: &Item<'_, '_>, known: &Known) -> Option<Vec<Vec3>> {
-    let given = item.list()?.len();
-    if given < 2 {
-        let message = format!("a route needs at least 2 points, got {given}");
-        item.report(Error::new(ErrorKind::OutOfRange, message).hint("leave the route out to stand guard"));
+    if item.list()?.is_empty() {
+        let error = Error::new(ErrorKind::OutOfRange, "a route needs at least 1 point, got 0");
+        item.report(error.hint("with one point it stands guard there; without a route it stays where it is"));
     }
     let points = known.points(item)?;
     if let Some(at) = points.windows(2).position(|pair| pair[0] == pair[1]) {

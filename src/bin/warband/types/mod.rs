@@ -15,7 +15,7 @@ use warband::tree::NodeDef;
 pub fn types(options: &TypesOptions) -> Result<Outcome> {
     let registry = warband::node::registry();
     let text = if options.lua { luals::write(registry.defs()) } else { luau::write(registry.defs()) };
-    print(&text);
+    print(&text)?;
     Ok(Outcome::Good)
 }
 
