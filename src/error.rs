@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of trees, boards or Lua: a kind, a place, a sentence, a hint and a path.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,7 +66,8 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line == 0 { write!(f, "{}", self.file) } else { write!(f, "{}:{}", self.file, self.line) }
+        let file = legible(&self.file);
+        if self.line == 0 { write!(f, "{file}") } else { write!(f, "{file}:{}", self.line) }
     }
 }
 
@@ -98,11 +100,14 @@ struct Inner {
 
 impl Error {
     /// A fault with its sentence: no capital, no full stop.
+    ///
+    /// Control characters are escaped, a word of more than 80 characters is cut, and so is what comes after 1,000:
+    /// a sentence that quotes a script stays one short line.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
             place: None,
-            message: message.into(),
+            message: legible_owned(message.into()),
             hint: None,
             path: None,
             more: Vec::new(),
@@ -129,7 +134,7 @@ impl Error {
     /// Adds what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.0.hint = Some(hint.into());
+        self.0.hint = Some(legible_owned(hint.into()));
         self
     }
 
@@ -217,7 +222,7 @@ impl Error {
             write!(f, " ({hint})")?;
         }
         if let Some(path) = &self.0.path {
-            write!(f, " (at {path})")?;
+            write!(f, " (at {})", legible(path))?;
         }
         Ok(())
     }
@@ -242,14 +247,65 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
+const LONGEST_WORD: usize = 80;
+const LONGEST_SENTENCE: usize = 1000;
+
+/// Cuts what is too long to be read, and escapes what a terminal would obey.
+fn legible(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST_WORD && !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::new();
+    let (mut word, mut written) = (0, 0);
+    for c in text.chars() {
+        // Paths are no one word: each of their parts is.
+        word = if c.is_whitespace() || matches!(c, '/' | '\\' | '\'' | '"') { 0 } else { word + 1 };
+        if word > LONGEST_WORD + 1 {
+            continue;
+        }
+        written += 1;
+        if written > LONGEST_SENTENCE || word > LONGEST_WORD {
+            clean.push('…');
+        } else if commands(c) {
+            clean.extend(c.escape_default());
+        } else {
+            clean.push(c);
+        }
+        if written > LONGEST_SENTENCE {
+            break;
+        }
+    }
+    Cow::Owned(clean)
+}
+
+fn legible_owned(text: String) -> String {
+    match legible(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(clean) => clean,
+    }
+}
+
+/// Control characters, line separators, and those that turn the direction of text.
+fn commands(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+const LONGEST_NEAR: usize = 64;
+
 /// The one of `names` that is closest to `name`, if any is close enough to have been meant.
 ///
 /// Close enough is an edit distance (insert, delete, change, swap) of a third of the length, at least 1.
+/// Of names longer than 64 characters nothing is near: the distance takes the product of both lengths.
 pub fn near_name<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let short = |name: &str| name.chars().nth(LONGEST_NEAR).is_none();
+    if !short(name) {
+        return None;
+    }
     let limit = (name.chars().count() / 3).max(1);
     let lower = name.to_lowercase();
     names
         .into_iter()
+        .filter(|candidate| short(candidate))
         .map(|candidate| (strsim::damerau_levenshtein(&lower, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
@@ -275,5 +331,31 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.error)?;
         if self.times > 1 { write!(f, " [{} times]", self.times) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_one_short_line_whatever_it_quotes() {
+        let of = |text: String| Error::new(ErrorKind::Script, text);
+        assert_eq!(of("a\nb \u{1b}[31m".into()).to_string(), "a\\nb \\u{1b}[31m");
+        let cut = of(format!("unknown key '{}' here", "é".repeat(1_000_000)));
+        assert_eq!(cut.message(), format!("unknown key '{}…' here", "é".repeat(80)));
+        assert_eq!(of("ab ".repeat(500)).message().chars().count(), 1001);
+        let path = format!("'/{}/{}' cannot be read", "a".repeat(70), "b".repeat(70));
+        assert_eq!(of(path.clone()).message(), path);
+        let placed = of("x".into()).at(Place::new("a\n.lua", 1)).on_path("s\u{1b}").hint("\r");
+        assert_eq!(placed.to_string(), "a\\n.lua:1: x (\\r) (at s\\u{1b})");
+    }
+
+    #[test]
+    fn nothing_is_near_a_long_name() {
+        let long = "a".repeat(65);
+        assert_eq!(near_name(&long, [long.as_str()]), None);
+        assert_eq!(near_name("a", [long.as_str()]), None);
+        assert_eq!(near_name(&long[..64], [&long[..63]]), Some(&long[..63]));
     }
 }

@@ -236,3 +236,42 @@ fn a_file_of_many_functions_is_taken_in_time() {
     script.set_source("main.lua", Some(script_of_ends));
     script.load("main.lua").expect("it is legal");
 }
+
+/// A megabyte, as a name or a value in what the host says about it.
+const LONG: &[&str] = &[
+    "bt[s]()",
+    "bt.wait(s)",
+    "bt.tree(s, s)",
+    "bt.key(s, s).x.y = 1",
+    "blackboard { [s] = {} }",
+    "blackboard { agent = { [s] = s } }",
+    "require(s)",
+    "local it = vec3(1, 2, 3)[s]",
+    "math.random(s)",
+    "error(s)",
+    "error(s .. ':1: x', 0)",
+    "error('x\\nstack traceback:\\nmain.lua:' .. s, 0)",
+];
+
+#[test]
+fn faults_about_long_texts_are_short_and_count() {
+    let mut script = script();
+    for text in LONG {
+        let fault = run(&mut script, &format!("local s = ('a'):rep(1000000) {text}")).expect_err(text);
+        let length = fault.to_string().len() + fault.trace().unwrap_or_default().len();
+        assert!(length < 4000, "{text}: {length}");
+    }
+    let endless = "local s = ('a'):rep(1000000) for i = 1, 30000 do pcall(function() bt[s]() end) end";
+    assert_eq!(run(&mut script, endless).expect_err("they count").kind(), ErrorKind::Budget);
+    goes_on(&mut script, "long texts");
+}
+
+#[test]
+fn a_fault_forges_no_lines_of_a_terminal() {
+    let mut script = script();
+    for text in ["error('\\27[2Jx\\nmain.lua:1: y')", "error('\\27[2Jx:1: y', 0)", "bt['\\27[2J\\n']()"] {
+        let fault = run(&mut script, text).expect_err(text).to_string();
+        assert!(fault.contains("\\u{1b}[2J"), "{fault}");
+        assert!(!fault.contains(char::is_control), "{fault}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Faults of Lua as our errors: the place as the author says it, one sentence, the traceback apart.
 
+use super::shared::{Shared, Stage};
 use crate::error::{Error, ErrorKind, Place};
 use mlua::Lua;
 
@@ -20,9 +21,16 @@ pub(super) fn here(lua: &Lua) -> Option<Place> {
         .next()
 }
 
+/// A fault is kept outside the memory of the VM, with its traceback, until the VM collects it: it counts as this many
+/// bytes, which is 200 instructions.
+const FAULT: usize = 200 * 64;
+
 /// An error of ours for Lua to carry, with the place where it came up.
 pub(super) fn raise(lua: &Lua, error: Error) -> mlua::Error {
     let error = if error.place().is_some() { error } else { error.at_option(here(lua).as_ref()) };
+    if let Some(stage) = lua.app_data_ref::<Shared<Stage>>() {
+        stage.with(|stage| stage.meter.charge(FAULT + error.message().len()));
+    }
     mlua::Error::external(error)
 }
 
@@ -80,12 +88,19 @@ fn located(kind: ErrorKind, message: &str, trace: &[String]) -> Error {
     Error::new(kind, text).at_option(place.as_ref())
 }
 
+/// Bytes of the path of a file.
+pub(super) const LONGEST_FILE: usize = 1000;
+
 fn split_place(message: &str) -> Option<(Place, &str)> {
     let (at, line) = message.match_indices(':').find_map(|(at, _)| {
         let rest = &message[at + 1..];
         let digits = rest.find(|c: char| !c.is_ascii_digit())?;
         (digits > 0 && rest[digits..].starts_with(": ")).then(|| (at, rest[..digits].parse().ok()))
     })?;
+    // A name of a file, not a sentence of a script that happens to hold `:1: `.
+    if at > LONGEST_FILE || message[..at].contains(char::is_control) {
+        return None;
+    }
     let text = &message[at + 1..];
     let text = &text[text.find(": ")? + 2..];
     Some((Place::new(&message[..at], line?), text))
@@ -135,5 +150,14 @@ fn trace_of(error: &mlua::Error) -> Vec<String> {
             && !line.starts_with(PRELUDE)
             && !line.starts_with("stack traceback")
     };
-    text.lines().map(str::trim).filter(ours).map(str::to_owned).collect()
+    text.lines().map(str::trim).filter(ours).take(MOST_FRAMES).map(clean_frame).collect()
 }
+
+const MOST_FRAMES: usize = 100;
+
+/// A script may have written it.
+fn clean_frame(line: &str) -> String {
+    line.chars().filter(|c| !c.is_control()).take(LONGEST_FRAME).collect()
+}
+
+const LONGEST_FRAME: usize = 300;

@@ -1,6 +1,6 @@
 //! Reading and running files: where they come from, `require`, and the environment of each.
 
-use super::fault::{raise, translate};
+use super::fault::{LONGEST_FILE, raise, translate};
 use super::shared::{Phase, Shared, Stage};
 use crate::blackboard::KeyDecl;
 use crate::error::{Error, ErrorKind, Place, Result};
@@ -41,6 +41,9 @@ impl Loading {
 /// A path as authors write it, without ways out of the root.
 pub(super) fn checked_path(path: &str) -> Result<()> {
     let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    if path.len() > LONGEST_FILE {
+        return Err(Error::new(ErrorKind::File, format!("'{path}' is longer than {LONGEST_FILE} bytes")));
+    }
     if inside && !path.is_empty() && !path.contains(['\\', ':', '\0']) {
         return Ok(());
     }
@@ -55,7 +58,11 @@ fn path_of(module: &str) -> Result<String> {
         return Err(outside(module));
     }
     let path = format!("{}.lua", bare.replace('.', "/"));
-    checked_path(&path).map_err(|_| outside(module))?;
+    if path.len() <= LONGEST_FILE {
+        checked_path(&path).map_err(|_| outside(module))?;
+    } else {
+        checked_path(&path)?;
+    }
     Ok(path)
 }
 

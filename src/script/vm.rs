@@ -40,6 +40,7 @@ pub(super) fn open(
     lua.gc_stop();
     lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().step_size(16)));
     lua.set_compiler(Compiler::new().set_disabled_builtins(super::numbers::replaced()));
+    lua.set_app_data(stage.clone());
     let rust = lua.create_table()?;
     rust.raw_set("bt", words(&lua, stage, registry)?)?;
     let shared = stage.clone();
