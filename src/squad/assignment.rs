@@ -78,8 +78,8 @@ impl Assignment {
             }
         }
         self.total = best.0;
-        for rank in 0..count {
-            self.column_of[rows[rank] as usize] = column(rank, best.1) as u32;
+        for (rank, row) in rows.iter().enumerate().take(count) {
+            self.column_of[*row as usize] = column(rank, best.1) as u32;
         }
         &self.column_of
     }
