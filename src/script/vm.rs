@@ -33,7 +33,6 @@ pub(super) fn open(
         | StdLib::COROUTINE
         | StdLib::UTF8
         | StdLib::BIT
-        | StdLib::BUFFER
         | StdLib::VECTOR;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     // Collected between ticks only: so that what a call costs does not depend on what others left behind.
