@@ -87,9 +87,8 @@ impl Library {
             return Err(Error::new(ErrorKind::File, format!("'{path}' leads out of the scripts' folder"))
                 .hint("a link that points outside is not followed"));
         }
-        let bytes = std::fs::read(&full).map_err(|error| {
-            Error::new(ErrorKind::File, format!("'{path}' cannot be read: {}", error.kind()))
-        })?;
+        let bytes = crate::error::read_regular(&full)
+            .map_err(|error| Error::new(ErrorKind::File, format!("'{path}' cannot be read: {error}")))?;
         String::from_utf8(bytes)
             .map_err(|_| Error::new(ErrorKind::File, format!("'{path}' is not UTF-8 text")))
     }

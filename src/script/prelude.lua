@@ -383,8 +383,17 @@ for name, call in utf8 do
         utf8[name] = charged(call)
     end
 end
-for _, name in { "concat", "find", "clear", "maxn", "insert", "remove", "sort", "move", "clone", "foreach", "foreachi" } do
+for _, name in { "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" } do
     table[name] = charged(table[name])
+end
+-- Only those in the middle move what is behind them.
+local insert, remove = table.insert, table.remove
+local insert_at, remove_at = charged(insert), charged(remove)
+function table.insert(...)
+    return (if select("#", ...) > 2 then insert_at else insert)(...)
+end
+function table.remove(...)
+    return (if select("#", ...) > 1 then remove_at else remove)(...)
 end
 local tonumber = charged(tonumber)
 math.random, math.randomseed = rust.random, rust.randomseed
