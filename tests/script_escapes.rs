@@ -310,3 +310,21 @@ fn library_calls_on_long_texts_and_tables_count_by_their_length() {
         assert_eq!(fault.to_string(), "main.lua:1: the texts are too long to search", "{refused}");
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let mut script = script();
+    run(&mut script, "\u{feff}local x = 1").expect("it is no part of the text");
+}
+
+#[test]
+fn an_argument_after_the_table_and_a_misspelled_true_are_named() {
+    let mut script = script();
+    let fault = run(&mut script, "bt.wait({}, 5)").expect_err("one too many");
+    assert_eq!(
+        fault.to_string(),
+        "main.lua:1: 'wait' takes one table, and 5 comes after it (put it inside the braces)"
+    );
+    let fault = run(&mut script, "local x = ture").expect_err("no such word");
+    assert_eq!(fault.to_string(), "main.lua:1: unknown global 'ture' (did you mean 'true'?)");
+}

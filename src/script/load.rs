@@ -216,6 +216,8 @@ fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     let environment = lua.create_table()?;
     environment.set_metatable(Some(lua.named_registry_value("environment")?))?;
     environment.set_safeenv(true);
+    // Some editors mark UTF-8 so; it is no part of the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     chunk.set_environment(environment).into_function()?.call(())
 }

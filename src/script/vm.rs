@@ -124,7 +124,7 @@ fn near_global(fault: Error, name: &str, globals: &[String], nodes: &[&str]) -> 
         Some(node) if near_name(name, globals.iter().map(String::as_str)).is_none() => {
             fault.hint(format!("did you mean 'bt.{node}'?"))
         }
-        _ => fault.near(name, globals.iter().map(String::as_str)),
+        _ => fault.near(name, globals.iter().map(String::as_str).chain(["true", "false", "nil"])),
     }
 }
 
