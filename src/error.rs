@@ -247,6 +247,27 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {}
 
+/// Bytes of the largest script.
+#[cfg(any(feature = "lua", feature = "reload"))]
+const LARGEST: u64 = 16 << 20;
+
+/// The bytes of a file that has an end: not of a pipe or a device, which could be read for ever.
+#[cfg(any(feature = "lua", feature = "reload"))]
+pub(crate) fn read_regular(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    use std::io::{Error, ErrorKind, Read};
+    // Before it is opened: to open a pipe is to wait for its writer.
+    let known = std::fs::metadata(path)?;
+    if !known.is_file() {
+        return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Error::new(ErrorKind::InvalidInput, "larger than 16 MiB"));
+    }
+    Ok(bytes)
+}
+
 const LONGEST_WORD: usize = 80;
 const LONGEST_SENTENCE: usize = 1000;
 

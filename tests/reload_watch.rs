@@ -466,3 +466,22 @@ fn a_root_that_is_no_folder_is_an_error() {
     let file = Watcher::new(&place.path("a.lua"), WatchMode::Auto).unwrap_err().to_string();
     assert!(file.ends_with("it is a file (give the folder it lies in)"), "{file}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_in_place_of_a_script_does_not_hold_up_the_watch() {
+    let mut game = Game::new(MODES[0]);
+    let _ = fs::remove_file(game.place.path("a.lua"));
+    std::os::unix::fs::symlink("/dev/zero", game.place.path("a.lua")).unwrap();
+    // Without a `mkfifo` the device alone is the test.
+    let _ = std::process::Command::new("mkfifo").arg(game.place.path("pipe.lua")).status();
+    let end = Instant::now() + ms(5000);
+    let mut notes = Vec::new();
+    while notes.is_empty() && Instant::now() < end {
+        game.watcher.changed();
+        notes.extend(game.watcher.take_notes());
+        sleep(ms(5));
+    }
+    let text = notes.iter().map(|note| format!("{note:?}")).collect::<Vec<_>>().join("\n");
+    assert!(text.contains("not a regular file"), "{text}");
+}

@@ -499,3 +499,24 @@ fn the_dice_of_a_load_are_seeded() {
     );
     refuses("math.random(3, 1)", "main.lua:1: math.random has nothing between 3 and 1");
 }
+
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_read() {
+    let root = std::env::temp_dir().join(format!("warband-regular-{}", std::process::id()));
+    std::fs::create_dir_all(&root).expect("a folder");
+    let pipe = root.join("pipe.lua");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    let mut script =
+        warband::script::Script::new(&warband::node::registry(), 7, warband::script::ScriptLimits::default())
+            .expect("a VM");
+    script.set_root(root.clone());
+    if made.is_ok_and(|status| status.success()) {
+        let fault = script.load("pipe.lua").expect_err("a pipe has no end");
+        assert_eq!(fault.message(), "'pipe.lua' cannot be read: not a regular file");
+    }
+    std::fs::write(root.join("large.lua"), vec![b' '; (16 << 20) + 1]).expect("a file");
+    let fault = script.load("large.lua").expect_err("it is too large");
+    assert_eq!(fault.message(), "'large.lua' cannot be read: larger than 16 MiB");
+    let _ = std::fs::remove_dir_all(root);
+}

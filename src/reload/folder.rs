@@ -140,7 +140,7 @@ impl Disk for Folder {
     fn read(&mut self, name: &str) -> Found {
         let path = self.path_of(name);
         self.follow(name, &path);
-        match std::fs::read(&path) {
+        match crate::error::read_regular(&path) {
             Ok(bytes) => String::from_utf8(bytes).map_or_else(|fault| not_text(name, &fault), Found::Text),
             Err(_) if path.is_dir() => Found::Gone,
             // A folder on the way that has become a file.

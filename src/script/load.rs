@@ -87,9 +87,8 @@ impl Library {
             return Err(Error::new(ErrorKind::File, format!("'{path}' leads out of the scripts' folder"))
                 .hint("a link that points outside is not followed"));
         }
-        let bytes = std::fs::read(&full).map_err(|error| {
-            Error::new(ErrorKind::File, format!("'{path}' cannot be read: {}", error.kind()))
-        })?;
+        let bytes = crate::error::read_regular(&full)
+            .map_err(|error| Error::new(ErrorKind::File, format!("'{path}' cannot be read: {error}")))?;
         String::from_utf8(bytes)
             .map_err(|_| Error::new(ErrorKind::File, format!("'{path}' is not UTF-8 text")))
     }
@@ -217,6 +216,8 @@ fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     let environment = lua.create_table()?;
     environment.set_metatable(Some(lua.named_registry_value("environment")?))?;
     environment.set_safeenv(true);
+    // Some editors mark UTF-8 so; it is no part of the text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     chunk.set_environment(environment).into_function()?.call(())
 }

@@ -47,7 +47,7 @@ const MATH: &[(&str, Function)] = &[
 
 /// The names of built-in functions that are replaced, for the compiler.
 pub(super) fn replaced() -> impl Iterator<Item = String> {
-    let ours = ["math.atan2", "math.pow", "math.log", "math.random", "tostring"];
+    let ours = ["math.atan2", "math.pow", "math.log", "math.random", "tostring", "tonumber", "string.sub"];
     MATH.iter().map(|(name, _)| format!("math.{name}")).chain(ours.map(str::to_owned))
 }
 

@@ -28,7 +28,7 @@ local function xpcall(call, handler, ...)
 end
 
 -- An address is another one in each run: it must not reach a script.
-local ADDRESSED = { table = true, ["function"] = true, thread = true, userdata = true, buffer = true }
+local ADDRESSED = { table = true, ["function"] = true, thread = true, userdata = true }
 
 local function tostring(value)
     local kind = type(value)
@@ -59,18 +59,49 @@ local function format(pattern, ...)
     return raw_format(pattern, ...)
 end
 
--- A plain search is one step to the meter, however long it takes: its worst case is bounded here.
-local LARGEST = 1e8
-local raw_find, raw_split = string.find, string.split
-local function bounded(text, sought)
-    if type(text) == "string" and type(sought) == "string" and #text * #sought > LARGEST then
-        error("the texts are too long to search", 3)
+-- Library calls are one step to the meter, however long they take: what they may read is counted here, in bytes.
+local charge = rust.charge
+local SMALL, LARGEST, LONGEST_PATTERN = 256, 1e8, 2000
+local function size(value)
+    local kind = type(value)
+    return if kind == "string" then #value elseif kind == "table" then rawlen(value) * 16 else 0
+end
+local function charged(call)
+    return function(...)
+        local bytes = size((...))
+        if bytes > SMALL then
+            charge(bytes)
+        end
+        return call(...)
     end
 end
-local function find(text, sought, ...)
-    bounded(text, sought)
-    return raw_find(text, sought, ...)
+
+-- A search compares the sought with each place of the text at the worst.
+local function bounded(text, sought)
+    local product = size(text) * size(sought)
+    if product > LARGEST then
+        error("the texts are too long to search", 3)
+    end
+    charge(size(text) + product / 16)
 end
+local function search(call, may_be_plain)
+    return function(...)
+        local text, sought, _, plain = ...
+        if size(text) + size(sought) > SMALL then
+            bounded(text, sought)
+            if type(sought) == "string" and not (may_be_plain and plain) then
+                -- `%b` and `%1` read on from each place, without a step.
+                local far = #sought <= LONGEST_PATTERN and string.find(sought, "%%[b1-9]")
+                if #sought > LONGEST_PATTERN or far and size(text) ^ 2 > LARGEST then
+                    error("the texts are too long to search", 2)
+                end
+            end
+        end
+        return call(...)
+    end
+end
+local raw_find, raw_split = string.find, string.split
+local find = search(raw_find, true)
 local function split(text, separator)
     bounded(text, separator or ",")
     return raw_split(text, separator)
@@ -341,7 +372,30 @@ end
 function coroutine.close(...)
     return caught(close(...))
 end
+string.match, string.gmatch, string.gsub =
+    search(string.match, false), search(string.gmatch, false), search(string.gsub, false)
 string.format, string.find, string.split = format, find, split
+for _, name in { "byte", "lower", "upper", "reverse", "sub", "rep", "unpack" } do
+    string[name] = charged(string[name])
+end
+for name, call in utf8 do
+    if type(call) == "function" then
+        utf8[name] = charged(call)
+    end
+end
+for _, name in { "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" } do
+    table[name] = charged(table[name])
+end
+-- Only those in the middle move what is behind them.
+local insert, remove = table.insert, table.remove
+local insert_at, remove_at = charged(insert), charged(remove)
+function table.insert(...)
+    return (if select("#", ...) > 2 then insert_at else insert)(...)
+end
+function table.remove(...)
+    return (if select("#", ...) > 1 then remove_at else remove)(...)
+end
+local tonumber = charged(tonumber)
 math.random, math.randomseed = rust.random, rust.randomseed
 for name, call in rust.math do
     math[name] = call
@@ -353,7 +407,7 @@ local function globals()
         pcall = pcall, print = print, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
         select = select, setmetatable = setmetatable, tonumber = tonumber, tostring = tostring, type = type,
         typeof = typeof, unpack = unpack, xpcall = xpcall, _VERSION = _VERSION,
-        bit32 = bit32, buffer = buffer, coroutine = coroutine, math = math, string = string, table = table,
+        bit32 = bit32, coroutine = coroutine, math = math, string = string, table = table,
         utf8 = utf8, vector = vector, vec3 = vector_lib.create,
         bt = rust.bt, blackboard = rust.blackboard, require = rust.require,
     }

@@ -33,7 +33,6 @@ pub(super) fn open(
         | StdLib::COROUTINE
         | StdLib::UTF8
         | StdLib::BIT
-        | StdLib::BUFFER
         | StdLib::VECTOR;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     // Collected between ticks only: so that what a call costs does not depend on what others left behind.
@@ -125,7 +124,7 @@ fn near_global(fault: Error, name: &str, globals: &[String], nodes: &[&str]) -> 
         Some(node) if near_name(name, globals.iter().map(String::as_str)).is_none() => {
             fault.hint(format!("did you mean 'bt.{node}'?"))
         }
-        _ => fault.near(name, globals.iter().map(String::as_str)),
+        _ => fault.near(name, globals.iter().map(String::as_str).chain(["true", "false", "nil"])),
     }
 }
 

@@ -82,7 +82,13 @@ pub(super) fn words(lua: &Lua, stage: &Shared<Stage>, registry: &Registry) -> ml
     let template = template(lua, stage)?;
     for (number, def) in registry.defs().iter().enumerate() {
         let (stage, template, name) = (stage.clone(), template.clone(), def.name);
-        let make = lua.create_function(move |lua, given: Value| {
+        let make = lua.create_function(move |lua, (given, extra): (Value, Value)| {
+            if !extra.is_nil() {
+                let got = word_for(&extra);
+                let fault = format!("'{name}' takes one table, and {got} comes after it");
+                let fault = Error::new(ErrorKind::TooMany, fault);
+                return Err(raise(lua, fault.hint("put it inside the braces")));
+            }
             let table = plain_table(lua, name, given)?;
             if name == "subtree" {
                 table.set_metatable(Some(template.clone()))?;
