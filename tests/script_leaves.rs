@@ -320,6 +320,8 @@ fn statuses_are_words_and_everything_else_is_a_fault() {
 fn faults_of_a_leaf_have_line_hint_and_path() {
     for (body, sentence) in [
         ("return self.positoin", "an agent has no 'positoin' (did you mean 'position'?)"),
+        ("return self.kills", "an agent has no 'kills' (did you mean self.board.kills?)"),
+        ("return self.target.pos", "a target has no 'pos' (did you mean 'position'?)"),
         ("return self.target.positoin", "a target has no 'positoin' (did you mean 'position'?)"),
         (
             "return self.target.entity.position",
@@ -627,4 +629,11 @@ fn a_coroutine_sees_the_agent_too() {
         "local c = coroutine.wrap(function() coroutine.yield(self.position) self.board.kills = 2 end) print(c()) c() print(self.board.kills) return true",
         &["0, 0, 0", "2"],
     );
+}
+
+#[test]
+fn faults_about_keys_with_long_names_use_up_the_budget() {
+    let body = "local s = ('a'):rep(100000) for i = 1, 30000 do pcall(function() self.board[s] = 1 end) end";
+    let fault = fault(body);
+    assert!(fault.contains("used up its 20000 instructions"), "{fault}");
 }

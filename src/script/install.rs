@@ -29,6 +29,7 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     let word = Word { lua, stage, rust };
     word.add("set", |stage, (id, key, value): (u64, u32, Value)| agent::set(stage, id, key, &value))?;
     word.add("find_key", |stage, (id, name): (u64, Value)| agent::find_key(stage, id, &name))?;
+    word.add("has_key", |stage, (id, name): (u64, Value)| Ok(agent::find_key(stage, id, &name).is_ok()))?;
     word.add("exists", |stage, id: u64| stage.view(id).map(|view| view.target().is_some()))?;
     word.add("alive", |stage, id: u64| Ok(stage.alive(id)))?;
     word.add("distance", |stage, (id, to): (u64, Value)| steering::distance(stage, id, &to))?;
@@ -142,9 +143,18 @@ fn caught(lua: &Lua, stage: &Shared<Stage>, fault: &Value) -> mlua::Result<mlua:
 fn faults(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     rust.raw_set(
         "no_field",
-        lua.create_function(|lua, (name, what, names): (String, String, Vec<String>)| -> mlua::Result<()> {
+        lua.create_function(|lua, given: (String, String, Vec<String>, Option<bool>)| -> mlua::Result<()> {
+            let (name, what, names, is_key) = given;
             let fault = Error::new(ErrorKind::UnknownName, format!("{what} has no '{name}'"));
-            Err(raise(lua, fault.near(&name, names.iter().map(String::as_str))))
+            let begun = names.iter().find(|known| name.len() > 2 && known.starts_with(&name));
+            Err(raise(
+                lua,
+                match begun {
+                    _ if is_key == Some(true) => fault.hint(format!("did you mean self.board.{name}?")),
+                    Some(known) => fault.hint(format!("did you mean '{known}'?")),
+                    None => fault.near(&name, names.iter().map(String::as_str)),
+                },
+            ))
         })?,
     )?;
     rust.raw_set(

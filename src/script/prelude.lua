@@ -181,7 +181,7 @@ function AGENT.__index(agent, name)
     if method then
         return method
     end
-    no_field(name, "an agent", AGENT_NAMES)
+    rust.no_field(raw_tostring(name), "an agent", AGENT_NAMES, rust.has_key(agent[1], name))
 end
 
 local function unwritable(_, name)
