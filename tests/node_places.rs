@@ -19,6 +19,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 const ALSO_SAID: &[(&str, &str)] = &[
     ("action", "a kind of nodes"),
     ("arrived", "a field of an agent in scripts"),
+    ("clear", "a function of Lua's table"),
     ("command", "a method of an agent in scripts"),
     ("condition", "a kind of nodes"),
     ("log", "a function of Lua's math"),
