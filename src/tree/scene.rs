@@ -13,7 +13,7 @@ use crate::rng::mix;
 use crate::sense::{Knowledge, Report};
 use crate::space::Bodies;
 use crate::squad::{Leases, Ring};
-use crate::steer::Limits;
+use crate::steer::{Limits, Me};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -149,6 +149,16 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// An agent as steering sees it, by body index.
+    pub fn me(&self, index: usize, mind: &Mind) -> Me {
+        let (bodies, facts) = (&self.bodies, &self.agents[index]);
+        let mut me = Me::new(bodies.tag[index], bodies.position[index], bodies.facing[index], &facts.limits);
+        me.velocity = bodies.velocity[index];
+        me.ground = !facts.flies;
+        me.resting = mind.arrived;
+        me
+    }
+
     /// The board on which a shared key lies for a squad; `None` for a key of agents, or without a team.
     #[inline]
     pub fn shared_board(&self, squad: usize, scope: Scope) -> Option<&Board> {

@@ -94,13 +94,7 @@ impl<'a> View<'a> {
     }
     /// The agent as steering sees it.
     pub fn me(&self) -> Me {
-        let facts = &self.scene.agents[self.index];
-        let mut me =
-            Me::new(self.scene.bodies.tag[self.index], self.position(), self.facing(), &facts.limits);
-        me.velocity = self.velocity();
-        me.ground = !facts.flies;
-        me.resting = self.mind.arrived;
-        me
+        self.scene.me(self.index, self.mind)
     }
     /// Which member of its squad it is, counted from 0 in the order of keys.
     pub fn rank(&self) -> usize {

@@ -189,11 +189,9 @@ impl World {
                 one.files.iter().for_each(|(path, text)| watcher.knows(path, text));
             }
             let keys = one.keys.iter().map(|key| key.name.clone()).collect();
-            let names = one.trees.iter().map(|(name, _)| name.clone()).collect();
-            let taken =
-                Taken { file: one.file.clone(), generation: one.generation, files, keys, trees: names };
             let trees = one.trees.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
             let missed = self.miss_trees(&one.file, &trees);
+            let taken = Taken { file: one.file.clone(), generation: one.generation, files, keys, trees };
             match self.scripts.loaded.iter_mut().find(|old| old.file == one.file) {
                 Some(old) => {
                     let old = std::mem::replace(old, taken);

@@ -50,11 +50,7 @@ impl World {
     }
 
     fn me(&self, index: usize) -> Me {
-        let (bodies, facts) = (&self.scene.bodies, &self.scene.agents[index]);
-        let mut me = Me::new(bodies.tag[index], bodies.position[index], bodies.facing[index], &facts.limits);
-        me.velocity = bodies.velocity[index];
-        me.ground = !facts.flies;
-        me.resting = self.minds[index].arrived;
+        let mut me = self.scene.me(index, &self.minds[index]);
         // Standing still is not a change of what one may do: only the wish to go is limited.
         let speed = self.minds[index].intent.speed;
         me.max_speed = me.max_speed.min(speed.max(0.0));
