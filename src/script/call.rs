@@ -3,6 +3,7 @@
 use super::Script;
 use super::convert::Callable;
 use super::fault::translate;
+use super::flavour;
 use super::shared::{Phase, Stage};
 use super::words::word_for;
 use crate::args::Function;
@@ -70,6 +71,7 @@ impl Script {
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
+        flavour::begin(&self.lua, &self.stage);
     }
 
     fn take_back(&mut self, cx: &mut Cx<'_>) -> Option<Error> {

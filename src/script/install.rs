@@ -1,7 +1,8 @@
 //! What the prelude is given: plain functions over numbers, and tables of names.
 
-use super::agent::{self, FIELDS, TARGET_FIELDS, body};
+use super::agent::{self, FIELDS, TARGET_FIELDS};
 use super::fault::{raise, sentence};
+use super::flavour;
 use super::numbers;
 use super::shared::{Shared, Stage, agent_name};
 use super::steering::{self, Wants, wants};
@@ -116,15 +117,17 @@ fn tables(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     }
     rust.raw_set("behaviours", behaviours)?;
     rust.raw_set("math", numbers::math(lua)?)?;
-    rust.raw_set("entity", lua.create_function(|_, id: u64| Ok(body(Entity::unpack(id))))?)?;
+    rust.raw_set("entity", lua.create_function(|lua, id: u64| flavour::body(lua, Entity::unpack(id)))?)?;
     rust.raw_set("name", lua.create_function(|_, id: u64| Ok(agent_name(id)))?)?;
+    rust.raw_set("freeze", lua.create_function(flavour::freeze)?)?;
     rust.raw_set(
-        "freeze",
+        "seal",
         lua.create_function(|_, table: Table| {
-            table.set_readonly(true);
+            flavour::seal(&table);
             Ok(table)
         })?,
-    )
+    )?;
+    rust.raw_set("seal_meta", lua.create_function(|_, meta: Table| flavour::seal_meta(&meta).map(|()| meta))?)
 }
 
 /// A fault with its traceback takes long to make: one that is caught counts as this many bytes.

@@ -23,11 +23,6 @@
 //! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
 //! address. Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
 
-#[cfg(panic = "abort")]
-compile_error!(
-    "Luau raises errors through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
-     build with `panic = \"unwind\"`, or build warband without the feature `lua`"
-);
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
 
@@ -35,6 +30,7 @@ mod agent;
 mod call;
 mod convert;
 mod fault;
+mod flavour;
 mod install;
 mod keys;
 mod load;
@@ -191,6 +187,7 @@ impl Script {
             (stage.phase, stage.dice) = (Phase::Load, dice);
             stage.meter.begin(limits.load_instructions, u64::MAX, used);
         });
+        flavour::begin(&self.lua, &self.stage);
         let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
         let (over, loading) = self.stage.with(|stage| {
             stage.phase = Phase::Idle;
@@ -213,7 +210,7 @@ impl Script {
             generation: self.generation,
             next_handle: self.next_handle,
             functions: Vec::new(),
-            sources: source::Sources::default(),
+            sources: source::Sources::new(),
             known: std::collections::BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
@@ -261,8 +258,8 @@ impl Script {
         if new == 0 && !self.collecting {
             return;
         }
-        // Each step is 16 KiB; the one more gains on what is left over.
-        for _ in 0..=(new >> 14) {
+        // The one more gains on what is left over.
+        for _ in 0..=(new >> flavour::STEP_BITS) {
             self.collecting = !self.lua.gc_step().unwrap_or(true);
             if !self.collecting {
                 break;

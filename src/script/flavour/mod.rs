@@ -1,0 +1,46 @@
+//! What differs between the flavours of Lua, and nothing else: the rest of the crate knows none.
+//!
+//! Each flavour gives the same functions: [`open`] a VM, [`libraries`] as the prelude expects them, [`close`] the
+//! sandbox, [`freeze`] and [`seal`] tables, [`count`] instructions, vectors, bodies and whole numbers as values, whether
+//! a text is complete ([`Reader`]), what a text must not hold ([`refused`]), and steps of the collector.
+
+#[cfg(not(any(feature = "luau", feature = "lua54", feature = "luajit")))]
+compile_error!(
+    "the feature `lua` alone has no Lua: choose the feature `luau`, `lua54` or `luajit`, each of which turns it on"
+);
+#[cfg(any(
+    all(feature = "luau", feature = "lua54"),
+    all(feature = "luau", feature = "luajit"),
+    all(feature = "lua54", feature = "luajit")
+))]
+compile_error!(
+    "two flavours of Lua are on, and a program has room for one: `luau` is a default, so write \
+     `default-features = false, features = [\"lua54\", \"reload\"]`"
+);
+#[cfg(all(panic = "abort", any(feature = "luau", feature = "luajit")))]
+compile_error!(
+    "errors of this Lua go through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
+     build with `panic = \"unwind\"`, or choose the feature `lua54` in place of `luau` or `luajit`"
+);
+
+#[cfg(feature = "luau")]
+mod luau;
+#[cfg(feature = "luau")]
+pub(super) use luau::*;
+
+#[cfg(all(not(feature = "luau"), any(feature = "lua54", feature = "luajit")))]
+mod pattern;
+#[cfg(all(not(feature = "luau"), any(feature = "lua54", feature = "luajit")))]
+mod puc;
+#[cfg(all(not(feature = "luau"), any(feature = "lua54", feature = "luajit")))]
+pub(super) use puc::*;
+
+/// A key that no script can make and that is no body: what is kept under it is out of its sight.
+fn hidden(number: usize) -> mlua::Value {
+    mlua::Value::LightUserData(mlua::LightUserData(std::ptr::without_provenance_mut((1 << 60) + number)))
+}
+
+/// The key under which a table is marked as a node.
+pub(super) fn mark_key() -> mlua::Value {
+    hidden(0)
+}
