@@ -80,7 +80,11 @@ fn l5_an_error_is_a_failure_of_that_leaf_and_nothing_else() {
     contained(
         "local t = nil; return t.x",
         ErrorKind::Script,
-        "wolf.lua:4: attempt to index nil with 'x' (at reactive_selector/1.action)",
+        if cfg!(feature = "luau") {
+            "wolf.lua:4: attempt to index nil with 'x' (at reactive_selector/1.action)"
+        } else {
+            "wolf.lua:4: attempt to index a nil value (local 't') (at reactive_selector/1.action)"
+        },
     );
 }
 

@@ -47,6 +47,7 @@ use crate::error::{Error, ErrorKind, Place, Result};
 use crate::rng::Dice;
 use crate::tree::{Desk, Mind, Registry, Spec};
 use convert::{Callable, Converter};
+pub use flavour::FLAVOUR;
 use load::{Library, Loading};
 use mlua::Lua;
 use shared::{Phase, Shared, Stage};

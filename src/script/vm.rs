@@ -33,6 +33,7 @@ pub(super) fn open(
     lua.gc_stop();
     lua.set_app_data(stage.clone());
     let rust = lua.create_table()?;
+    flavour::libraries(&lua, stage, &rust)?;
     rust.raw_set("bt", words(&lua, stage, registry)?)?;
     let shared = stage.clone();
     rust.raw_set(
@@ -45,7 +46,6 @@ pub(super) fn open(
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
     install(&lua, stage, &rust)?;
-    flavour::libraries(&lua, stage, &rust)?;
     let prelude: Table = lua
         .load(include_str!("prelude.lua"))
         .set_name(format!("={PRELUDE}"))

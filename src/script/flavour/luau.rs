@@ -28,8 +28,15 @@ pub(in crate::script) fn open() -> mlua::Result<Lua> {
 pub(in crate::script) const STEP_BITS: u32 = 14;
 
 /// What the prelude needs besides the libraries that the VM came with.
-pub(in crate::script) fn libraries(lua: &Lua, _stage: &Shared<Stage>, rust: &Table) -> mlua::Result<()> {
-    rust.raw_set("slots", lua.create_sequence_from(1..=3)?)
+pub(in crate::script) fn libraries(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::Result<()> {
+    rust.raw_set("slots", lua.create_sequence_from(1..=3)?)?;
+    let stage = stage.clone();
+    // The next interrupt refuses what is too much.
+    let charge = move |_: &Lua, bytes: f64| {
+        stage.with(|stage| stage.meter.charge(bytes as usize));
+        Ok(())
+    };
+    rust.raw_set("charge", lua.create_function(charge)?)
 }
 
 /// Gives vectors and bodies what scripts can do with them.

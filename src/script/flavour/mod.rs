@@ -35,6 +35,15 @@ mod puc;
 #[cfg(all(not(feature = "luau"), any(feature = "lua54", feature = "luajit")))]
 pub(super) use puc::*;
 
+/// The name of the flavour, as its feature is called.
+pub const FLAVOUR: &str = if cfg!(feature = "luau") {
+    "luau"
+} else if cfg!(feature = "lua54") {
+    "lua54"
+} else {
+    "luajit"
+};
+
 /// A key that no script can make and that is no body: what is kept under it is out of its sight.
 fn hidden(number: usize) -> mlua::Value {
     mlua::Value::LightUserData(mlua::LightUserData(std::ptr::without_provenance_mut((1 << 60) + number)))

@@ -2,7 +2,7 @@
 -- It is run before the prelude, in the VM's own environment, with the functions that Rust gives.
 local rust = ...
 
-local type, select, error, rawget, rawset = type, select, error, rawget, rawset
+local type, select, error, rawget = type, select, error, rawget
 local raw_next, raw_ipairs, raw_pcall, raw_getmetatable, raw_setmetatable =
     next, ipairs, pcall, getmetatable, setmetatable
 local charge, rethrow, is_fault = rust.charge, rust.rethrow, rust.is_fault
@@ -475,7 +475,9 @@ table.freeze, table.isfrozen, table.foreach, table.foreachi, table.getn, table.m
 local raw_rep, raw_find, sub = string.rep, string.find, string.sub
 function string.rep(text, count, separator)
     if type(text) == "string" and type(count) == "number" and count > 0 then
-        charge(count * (#text + (type(separator) == "string" and #separator or 0)))
+        local bytes = count * (#text + (type(separator) == "string" and #separator or 0))
+        -- What is larger is refused by the memory limit, or counted as what it took.
+        charge(bytes <= 2 ^ 28 and bytes or 0)
         if #text == 0 and (separator == nil or separator == "") then
             return ""
         end
@@ -516,7 +518,7 @@ function string.find(text, pattern, from, plain)
     if start > #text then
         return nil
     end
-    if plain or not raw_find(pattern, "[%^%$%*%+%?%.%(%)%[%]%%%-]") then
+    if plain or not raw_find(pattern, "[%^%$%*%+%?%.%(%[%%%-]") then
         return raw_find(text, pattern, start + 1, true)
     end
     return found(match(text, pattern, start))

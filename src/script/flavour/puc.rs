@@ -13,11 +13,11 @@ use mlua::{Function, HookTriggers, Lua, LuaOptions, LuaString, StdLib, Table, Va
 
 /// A VM with the libraries that scripts may use, as the flavour has them.
 pub(in crate::script) fn open() -> mlua::Result<Lua> {
-    let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::COROUTINE;
+    let libraries = StdLib::TABLE | StdLib::STRING | StdLib::MATH;
     #[cfg(feature = "lua54")]
     let lua = {
         use mlua::state::{GcIncParams, GcMode};
-        let lua = Lua::new_with(libraries | StdLib::UTF8, LuaOptions::new())?;
+        let lua = Lua::new_with(libraries | StdLib::COROUTINE | StdLib::UTF8, LuaOptions::new())?;
         lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(STEP_BITS as i32)));
         lua
     };
@@ -175,6 +175,8 @@ pub(in crate::script) fn count(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result
 
 /// Begins an entry: nothing is left from the one before.
 pub(in crate::script) fn begin(lua: &Lua, stage: &Shared<Stage>) {
+    // What ends before the first look counts as half a stride.
+    stage.with(|stage| stage.meter.charge(STRIDE as usize / PER_INSTRUCTION as usize / 2 * 64));
     // It fails only where a hook yields, which ours does not.
     let _ = arm(lua, stage, STRIDE);
 }
@@ -234,11 +236,15 @@ impl Reader {
     }
 }
 
+/// What the text of a file must not hold, with its line.
+#[cfg(feature = "luajit")]
+pub(in crate::script) fn refused(_: &str) -> Option<(u32, &'static str)> {
+    None
+}
+
 /// What the text of a file must not hold, with its line: hooks are off while a variable is closed.
+#[cfg(feature = "lua54")]
 pub(in crate::script) fn refused(text: &str) -> Option<(u32, &'static str)> {
-    if !cfg!(feature = "lua54") {
-        return None;
-    }
     let closing = crate::script::source::attributes(text).find(|(_, word)| *word == "close")?;
     Some((closing.0, "'<close>' variables are not for scripts"))
 }
