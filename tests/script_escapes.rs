@@ -176,7 +176,9 @@ fn endless_recursion_is_a_fault_at_its_line() {
     let mut script = script();
     let deep = "local function f() return f() + 1 end f()";
     let fault = run(&mut script, deep).expect_err(deep).to_string();
-    assert!(fault.starts_with("main.lua:1: stack overflow"), "{fault}");
+    // The stack of Lua 5.4 has room for more calls than the budget.
+    let spent = cfg!(not(feature = "luau")) && fault.ends_with(SPENT);
+    assert!(fault.starts_with("main.lua:1: stack overflow") || spent, "{fault}");
     goes_on(&mut script, deep);
     // Luau has no tail calls: to the others this is a loop.
     let tail = "local function f() return f() end f()";

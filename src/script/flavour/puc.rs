@@ -3,11 +3,11 @@
 
 use super::pattern::{self, Found};
 use crate::entity::Entity;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Place};
 use crate::math::{Vec3, vec3};
 use crate::script::fault::{PRELUDE, here, raise};
 use crate::script::keys::number;
-use crate::script::shared::{Shared, Stage};
+use crate::script::shared::{Phase, Shared, Stage};
 use mlua::chunk::ChunkMode;
 use mlua::{Function, HookTriggers, Lua, LuaOptions, LuaString, StdLib, Table, Value, Variadic, VmState};
 
@@ -170,6 +170,7 @@ const PER_INSTRUCTION: u32 = 4;
 
 /// Counts what is done from now on; called once.
 pub(in crate::script) fn count(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result<()> {
+    lua.set_app_data(LastLine::default());
     arm(lua, stage, STRIDE)
 }
 
@@ -177,15 +178,24 @@ pub(in crate::script) fn count(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result
 pub(in crate::script) fn begin(lua: &Lua, stage: &Shared<Stage>) {
     // What ends before the first look counts as half a stride.
     stage.with(|stage| stage.meter.charge(STRIDE as usize / PER_INSTRUCTION as usize / 2 * 64));
+    if cfg!(feature = "luajit") {
+        forget_line(lua);
+    }
     // It fails only where a hook yields, which ours does not.
     let _ = arm(lua, stage, STRIDE);
 }
 
 fn arm(lua: &Lua, stage: &Shared<Stage>, stride: u32) -> mlua::Result<()> {
     let shared = stage.clone();
-    lua.set_global_hook(HookTriggers::new().every_nth_instruction(stride), move |lua, _| {
+    let mut triggers = HookTriggers::new().every_nth_instruction(stride);
+    triggers.every_line = cfg!(feature = "luajit") && stage.with(|stage| stage.phase == Phase::Load);
+    lua.set_global_hook(triggers, move |lua, frame| {
         let memory = lua.used_memory();
-        let steps = u64::from((stride / PER_INSTRUCTION).max(1));
+        let is_line = frame.event() == mlua::debug::DebugEvent::Line;
+        if is_line {
+            keep_line(lua, frame);
+        }
+        let steps = if is_line { 1 } else { u64::from((stride / PER_INSTRUCTION).max(1)) };
         let counted = shared.with(|stage| stage.meter.steps(steps, memory, || here(lua)));
         match counted {
             Ok(()) => Ok(VmState::Continue),
@@ -198,6 +208,33 @@ fn arm(lua: &Lua, stage: &Shared<Stage>, stride: u32) -> mlua::Result<()> {
             }
         }
     })
+}
+
+/// The line that was begun last, while a file is loaded.
+#[derive(Default)]
+struct LastLine(std::sync::Mutex<Option<Place>>);
+
+fn keep_line(lua: &Lua, frame: &mlua::debug::Debug<'_>) {
+    let (Some(last), Some(line)) = (lua.app_data_ref::<LastLine>(), frame.current_line()) else { return };
+    let source = frame.source().source;
+    let Some(file) = source.as_deref().and_then(|source| source.strip_prefix('@')) else { return };
+    let mut last = last.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    match &mut *last {
+        Some(place) if &*place.file == file => place.line = line as u32,
+        _ => *last = Some(Place::new(file, line as u32)),
+    }
+}
+
+/// Where a script stands whose frame is gone: to LuaJIT, `return bt.wait {}` ends the file before the call.
+pub(in crate::script) fn last_line(lua: &Lua) -> Option<Place> {
+    let last = lua.app_data_ref::<LastLine>()?;
+    last.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+}
+
+fn forget_line(lua: &Lua) {
+    if let Some(last) = lua.app_data_ref::<LastLine>() {
+        *last.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = None;
+    }
 }
 
 pub(in crate::script) fn vector(lua: &Lua, v: Vec3) -> mlua::Result<Value> {
