@@ -119,7 +119,9 @@ fn nodes_and_keys_know_where_they_were_written() {
     let spec = &loaded.trees[0].1;
     let lines = spec.children.iter().map(|child| child.place.as_ref().map_or(0, |place| place.line));
     assert_eq!(lines.collect::<Vec<_>>(), [1, 5]);
-    assert_eq!(spec.place, Some(Place::new("main.lua", 3)));
+    // To LuaJIT, what `return` calls stands where its arguments end.
+    let root = if warband::script::FLAVOUR == "luajit" { 7 } else { 3 };
+    assert_eq!(spec.place, Some(Place::new("main.lua", root)));
     assert_eq!(loaded.keys[0].place, Some(Place::new("main.lua", 2)));
 }
 

@@ -9,8 +9,9 @@
 //! # Containment
 //! Every entry into the VM has a budget of instructions that is counted, not timed; it holds through `pcall`,
 //! coroutines, metamethods, comparators and string patterns. The VM has a memory limit. Scripts have no files, no
-//! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`.
-
+//! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`. This holds for
+//! each flavour of Lua ([`FLAVOUR`]); the README has a table of what differs.
+//!
 //!
 //! # What a leaf is given
 //! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
@@ -21,7 +22,7 @@
 //!
 //! # What is repeatable
 //! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
-//! address. Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
+//! address. (To Lua 5.4 and LuaJIT a vector is a table, but sorted by what it holds.) Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
 
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
@@ -59,7 +60,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptLimits {
     /// Instructions of one call of a leaf: turns of a loop, calls, steps of a pattern, and one for each 64 bytes of
-    /// new memory. Default 200,000, which is some milliseconds. Too few stop honest scripts.
+    /// new memory. Lua 5.4 and LuaJIT count a quarter of what their VM runs, each 1,000. Default 200,000, which is some milliseconds. Too few stop honest scripts.
     pub instructions: u64,
     /// Instructions of all calls of one tick together. Default 4,000,000.
     pub per_tick: u64,

@@ -107,7 +107,8 @@ fn search(lua: &Lua, stage: &Shared<Stage>, sought: &Sought) -> mlua::Result<Var
     let room = stage.with(|stage| stage.meter.room()).saturating_mul(STEPS_PER_INSTRUCTION);
     let mut steps = 0;
     let found = pattern::find(&bytes, &pattern, *from, *not_at, room, &mut steps);
-    charge(lua, stage, steps as f64, STEPS_PER_INSTRUCTION)?;
+    // One more, so that a search that gave up is over the limit, and not at it.
+    charge(lua, stage, (steps + STEPS_PER_INSTRUCTION) as f64, STEPS_PER_INSTRUCTION)?;
     let found = found.map_err(|fault| raise(lua, Error::new(ErrorKind::Script, fault)))?;
     let Some(Found { start, end, captures }) = found else { return Ok(Variadic::new()) };
     let mut answer = vec![Value::Integer(start as i64 + 1), Value::Integer(end as i64)];
