@@ -4,19 +4,6 @@
 //! sandbox, [`freeze`] and [`seal`] tables, [`count`] instructions, vectors, bodies and whole numbers as values, whether
 //! a text is complete ([`Reader`]), what a text must not hold ([`refused`]), and steps of the collector.
 
-#[cfg(not(any(feature = "luau", feature = "lua54", feature = "luajit")))]
-compile_error!(
-    "the feature `lua` alone has no Lua: choose the feature `luau`, `lua54` or `luajit`, each of which turns it on"
-);
-#[cfg(any(
-    all(feature = "luau", feature = "lua54"),
-    all(feature = "luau", feature = "luajit"),
-    all(feature = "lua54", feature = "luajit")
-))]
-compile_error!(
-    "two flavours of Lua are on, and a program has room for one: `luau` is a default, so write \
-     `default-features = false, features = [\"lua54\", \"reload\"]`"
-);
 #[cfg(all(panic = "abort", any(feature = "luau", feature = "luajit")))]
 compile_error!(
     "errors of this Lua go through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
