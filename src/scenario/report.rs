@@ -178,7 +178,9 @@ impl Entry {
             }
             EventKind::Forgotten { target } => entry.target = name(*target),
             EventKind::Joined | EventKind::Left => {}
-            EventKind::Reload { script } => entry.script = Some(script.to_string()),
+            EventKind::Reload { script } | EventKind::Rollback { script } => {
+                entry.script = Some(script.to_string())
+            }
         }
         entry.by = entry.by.filter(|by| !by.is_empty());
         entry
@@ -230,6 +232,7 @@ impl std::fmt::Display for Entry {
             "command" if target.is_empty() => write!(f, "{who} asks for {}", text(&self.name)),
             "command" => write!(f, "{who} asks for {} ({target})", text(&self.name)),
             "reload" => write!(f, "{} was loaded anew", text(&self.script)),
+            "rollback" => write!(f, "{} went back to the version before", text(&self.script)),
             other => write!(f, "{other} {who}"),
         }
     }

@@ -8,6 +8,8 @@ mod boards;
 mod cast;
 mod config;
 mod digest;
+#[cfg(feature = "lua")]
+mod reloads;
 mod report;
 #[cfg(feature = "lua")]
 mod scripts;
@@ -16,6 +18,8 @@ mod slots;
 mod steer;
 mod think;
 mod trees;
+#[cfg(feature = "lua")]
+mod trial;
 mod why;
 
 pub use boards::{BoardOf, Observer};
@@ -198,6 +202,8 @@ impl World {
     /// The stages, in their one order.
     fn pass(&mut self, dt: f64) {
         self.move_clock(dt);
+        #[cfg(feature = "lua")]
+        self.judge_scripts();
         #[cfg(all(feature = "lua", feature = "reload"))]
         self.reload_stage();
         let mut watch = report::Stopwatch::start();

@@ -68,6 +68,11 @@ pub enum EventKind {
         /// Which file.
         script: Arc<str>,
     },
+    /// A script that was taken over anew erred in its first ticks: the version before is back.
+    Rollback {
+        /// Which file.
+        script: Arc<str>,
+    },
 }
 
 impl EventKind {
@@ -81,6 +86,7 @@ impl EventKind {
             EventKind::Joined => "joined",
             EventKind::Left => "left",
             EventKind::Reload { .. } => "reload",
+            EventKind::Rollback { .. } => "rollback",
         }
     }
 }

@@ -1,0 +1,112 @@
+//! Which scripts are loaded anew when files change, and what becomes of a change that is refused.
+
+use super::World;
+use super::scripts::Scripts;
+use crate::error::Result;
+
+/// A change that was refused: it is tried again when any of the files that it asked for changes.
+pub(super) struct Refused {
+    /// The scripts that were to take over together.
+    scripts: Vec<String>,
+    /// The files that are to be mended.
+    files: Vec<String>,
+    /// All files that were asked for, found or not.
+    touched: Vec<String>,
+}
+
+fn meet(some: &[String], others: &[String]) -> bool {
+    some.iter().any(|one| others.contains(one))
+}
+
+impl World {
+    /// The files that are to be mended: scripts made of them could not be loaded when they changed, or erred in their
+    /// first 30 ticks. What ran before runs on.
+    pub fn refused_files(&self) -> impl Iterator<Item = &str> {
+        self.scripts.refused.iter().flat_map(|refused| &refused.files).map(String::as_str)
+    }
+
+    /// Lets these scripts take over together, or remembers that they could not. `changed` are the files whose change
+    /// led to it.
+    pub(super) fn take_over_or_refuse(&mut self, scripts: Vec<String>, changed: &[String]) -> Result<()> {
+        self.scripts.refused.retain(|refused| !meet(&refused.scripts, &scripts));
+        let done = self.take_over_scripts(scripts.clone());
+        // What was once tried as a script and is now required by one is a module.
+        let Scripts { loaded, refused, .. } = &mut self.scripts;
+        let module = |file: &String| {
+            loaded.iter().any(|taken| taken.version.file() != file && taken.version.is_made_of(file))
+        };
+        refused.retain(|refused| !refused.scripts.iter().all(module));
+        if let Err(error) = &done {
+            let at_fault = error.each().filter_map(|one| Some(one.place()?.file.to_string()));
+            let mut files = at_fault.collect::<Vec<_>>();
+            if files.is_empty() {
+                files = scripts.clone();
+            }
+            let touched = [&self.scripts.touched, changed].concat();
+            self.refuse(scripts, files, touched);
+        }
+        done
+    }
+
+    pub(super) fn refuse(&mut self, scripts: Vec<String>, mut files: Vec<String>, touched: Vec<String>) {
+        files.sort();
+        files.dedup();
+        self.scripts.refused.push(Refused { scripts, files, touched });
+    }
+
+    /// The scripts that a change of these files concerns, in groups: those of one group share a changed file, or were
+    /// refused together, and take over together or not at all.
+    fn groups_of(&self, changed: &[String]) -> Vec<Vec<String>> {
+        let again = self.scripts.refused.iter().filter(|refused| meet(&refused.touched, changed));
+        let together = again.map(|refused| refused.scripts.clone());
+        let users = changed.iter().map(|file| self.users_of(std::slice::from_ref(file)));
+        let mut groups: Vec<Vec<String>> = Vec::new();
+        for mut group in together.chain(users).filter(|group| !group.is_empty()) {
+            for met in groups.extract_if(.., |known| meet(known, &group)).collect::<Vec<_>>() {
+                group.extend(met);
+            }
+            group.sort();
+            group.dedup();
+            groups.push(group);
+        }
+        groups.sort();
+        groups
+    }
+}
+
+#[cfg(feature = "reload")]
+impl World {
+    /// Watches the script root: from now on a saved script takes over at the start of the next tick after its file
+    /// has come to rest.
+    ///
+    /// A version that cannot be loaded changes nothing and is a problem; one that errs in its first 30 ticks gives
+    /// way to the version before. Both are tried again when a file that they are made of changes, see
+    /// [`World::refused_files`]. A script whose first [load](World::load) failed is loaded when it is mended.
+    ///
+    /// # Errors
+    /// No script root yet, or a folder that cannot be watched.
+    pub fn watch(&mut self, mode: crate::reload::WatchMode) -> Result<()> {
+        use crate::error::{Error, ErrorKind};
+        let root = self.scripts.root().ok_or_else(|| {
+            Error::new(ErrorKind::Missing, "there is no script root to watch").hint("load a script first")
+        })?;
+        self.scripts.watcher = Some(crate::reload::Watcher::new(&root, mode)?);
+        Ok(())
+    }
+
+    /// Takes over what has changed on disk.
+    pub(super) fn reload_stage(&mut self) {
+        let Some(watcher) = &mut self.scripts.watcher else { return };
+        let changes = watcher.changed();
+        let notes = watcher.take_notes();
+        notes.into_iter().for_each(|note| self.report(note));
+        let changed = changes.into_iter().map(|change| change.path).collect::<Vec<_>>();
+        for group in self.groups_of(&changed) {
+            if let Err(error) = self.take_over_or_refuse(group, &changed) {
+                for one in error.each() {
+                    self.report_again(one.clone().without_more());
+                }
+            }
+        }
+    }
+}
