@@ -93,31 +93,6 @@ fn an_error_after_the_trial_is_a_problem_and_no_more() {
 }
 
 #[test]
-fn nothing_is_lost_on_the_way_there_and_back() {
-    let with_wait = |step: &str| {
-        counting(step).replace(
-        "bt.wait { seconds = 100 }",
-        "bt.sequence { bt.wait { seconds = 2 }, bt.set { key = \"steps\", to = -1000 }, bt.wait { seconds = 9 } }",
-    )
-    };
-    let (mut world, agent) = pushed(&with_wait(BY_ONE));
-    tick(&mut world, 100);
-    world
-        .reload(
-            "count.lua",
-            &with_wait(&format!("if self.board.steps > 101 then error(\"no\") end {BY_ONE}")),
-        )
-        .expect("it loads");
-    tick(&mut world, 3);
-    // One tick of the leaf was lost to the error. The wait beside it goes on: 2 s are over in tick 121.
-    assert_eq!(steps(&world, agent), 102.0);
-    tick(&mut world, 17);
-    assert_eq!(steps(&world, agent), 119.0);
-    tick(&mut world, 1);
-    assert_eq!(steps(&world, agent), -999.0);
-}
-
-#[test]
 fn a_version_that_follows_a_bad_one_has_nothing_to_go_back_to() {
     let (mut world, agent) = pushed(&counting("error(\"from the start\")"));
     tick(&mut world, 5);
