@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 use warband::reload::WatchMode;
-use warband::{AgentDesc, AgentId, BoardOf, Config, EventKind, SquadDesc, Value, World, vec3};
+use warband::{AgentDesc, AgentId, BoardOf, Config, SquadDesc, Value, World, vec3};
 
 const DT: f64 = 1.0 / 60.0;
 const TRIAL: usize = 30;

@@ -54,14 +54,14 @@ impl World {
         self.scripts.refused.push(Refused { scripts, files, touched });
     }
 
-    /// The scripts that a change of these files concerns, in groups: those of one group share a changed file, or were
-    /// refused together, and take over together or not at all.
-    fn groups_of(&self, changed: &[String]) -> Vec<Vec<String>> {
-        let again = self.scripts.refused.iter().filter(|refused| meet(&refused.touched, changed));
-        let together = again.map(|refused| refused.scripts.clone());
-        let users = changed.iter().map(|file| self.users_of(std::slice::from_ref(file)));
+    /// The scripts that a change of these files concerns, in groups: those that use the same changed file, or were
+    /// refused together, take over together or not at all.
+    pub(super) fn groups_of(&self, changed: &[String]) -> Vec<Vec<String>> {
         let mut groups: Vec<Vec<String>> = Vec::new();
-        for mut group in together.chain(users).filter(|group| !group.is_empty()) {
+        for file in changed {
+            let mut group = self.users_of(file);
+            let again = self.scripts.refused.iter().filter(|refused| refused.touched.contains(file));
+            group.extend(again.flat_map(|refused| refused.scripts.iter().cloned()));
             for met in groups.extract_if(.., |known| meet(known, &group)).collect::<Vec<_>>() {
                 group.extend(met);
             }
@@ -69,6 +69,7 @@ impl World {
             group.dedup();
             groups.push(group);
         }
+        groups.retain(|group| !group.is_empty());
         groups.sort();
         groups
     }

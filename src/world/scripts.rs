@@ -122,11 +122,9 @@ impl World {
     /// Every fault that was found, with file and line; what runs goes on then.
     pub fn reload(&mut self, file: &str, text: &str) -> Result<()> {
         self.host()?.set_source(file, Some(text.to_owned()));
-        let mut users = self.users_of(&[file.to_owned()]);
-        if users.is_empty() {
-            users.push(file.to_owned());
-        }
-        self.take_over_or_refuse(users, &[file.to_owned()])
+        let changed = [file.to_owned()];
+        let users = self.groups_of(&changed).pop().unwrap_or_else(|| changed.to_vec());
+        self.take_over_or_refuse(users, &changed)
     }
 
     fn file_under_root(&mut self, path: &Path) -> Result<String> {
@@ -323,10 +321,10 @@ impl World {
         self.reset_on_boards(&info);
     }
 
-    /// The loaded scripts that are made of any of these files.
-    pub(super) fn users_of(&self, files: &[String]) -> Vec<String> {
-        let uses = |taken: &&Taken| files.iter().any(|file| taken.version.is_made_of(file));
-        self.scripts.loaded.iter().filter(uses).map(|taken| taken.version.file().to_owned()).collect()
+    /// The loaded scripts that are made of this file.
+    pub(super) fn users_of(&self, file: &str) -> Vec<String> {
+        let users = self.scripts.loaded.iter().filter(|taken| taken.version.is_made_of(file));
+        users.map(|taken| taken.version.file().to_owned()).collect()
     }
 
     /// One step of the scripts' garbage collection: what this tick left behind.
