@@ -262,3 +262,14 @@ fn a_refused_file_is_told_again_for_each_bad_version_and_only_then() {
     }
     assert!(tick(&mut world, 50).is_empty());
 }
+
+#[test]
+fn a_file_cut_short_where_it_is_still_valid_is_refused() {
+    for cut in ["", "local x = 1\n", "return bt", "return {}"] {
+        let (mut world, agent) = pushed(&counting(BY_ONE));
+        tick(&mut world, 40);
+        world.reload("count.lua", cut).expect_err("no tree in it");
+        tick(&mut world, 1);
+        assert_eq!(steps(&world, agent), 41.0, "{cut:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::scripts::Scripts;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A change that was refused: it is tried again when any of the files that it asked for changes.
 pub(super) struct Refused {
@@ -25,10 +25,12 @@ impl World {
         self.scripts.refused.iter().flat_map(|refused| &refused.files).map(String::as_str)
     }
 
-    /// Lets these scripts take over together, or remembers that they could not. `changed` are the files whose change
-    /// led to it.
-    pub(super) fn take_over_or_refuse(&mut self, scripts: Vec<String>, changed: &[String]) -> Result<()> {
-        self.scripts.refused.retain(|refused| !meet(&refused.scripts, &scripts));
+    /// Lets these scripts take over together, or remembers that they could not.
+    pub(super) fn take_over_or_refuse(&mut self, scripts: Vec<String>) -> Result<()> {
+        for refused in &mut self.scripts.refused {
+            refused.scripts.retain(|script| !scripts.contains(script));
+        }
+        self.scripts.refused.retain(|refused| !refused.scripts.is_empty());
         let done = self.take_over_scripts(scripts.clone());
         // What was once tried as a script and is now required by one is a module.
         let Scripts { loaded, refused, .. } = &mut self.scripts;
@@ -42,7 +44,14 @@ impl World {
             if files.is_empty() {
                 files = scripts.clone();
             }
-            let touched = [&self.scripts.touched, changed].concat();
+            // Those of the versions that run too: a file that is broken may not have asked for all it needs.
+            let running = self
+                .scripts
+                .loaded
+                .iter()
+                .filter(|taken| scripts.iter().any(|file| file == taken.version.file()));
+            let running = running.flat_map(|taken| taken.version.files());
+            let touched = self.scripts.touched.iter().cloned().chain(running).collect();
             self.refuse(scripts, files, touched);
         }
         done
@@ -52,6 +61,17 @@ impl World {
         files.sort();
         files.dedup();
         self.scripts.refused.push(Refused { scripts, files, touched });
+    }
+
+    /// Lets what these files concern take over, group by group; answers all that was wrong.
+    pub(super) fn take_changes(&mut self, changed: &[String]) -> Result<()> {
+        let mut errors = Vec::new();
+        for group in self.groups_of(changed) {
+            if let Err(error) = self.take_over_or_refuse(group) {
+                errors.extend(error.each().cloned().map(Error::without_more));
+            }
+        }
+        Error::all(errors).map_or(Ok(()), Err)
     }
 
     /// The scripts that a change of these files concerns, in groups: those that use the same changed file, or were
@@ -87,7 +107,7 @@ impl World {
     /// # Errors
     /// No script root yet, or a folder that cannot be watched.
     pub fn watch(&mut self, mode: crate::reload::WatchMode) -> Result<()> {
-        use crate::error::{Error, ErrorKind};
+        use crate::error::ErrorKind;
         let root = self.scripts.root().ok_or_else(|| {
             Error::new(ErrorKind::Missing, "there is no script root to watch").hint("load a script first")
         })?;
@@ -102,12 +122,8 @@ impl World {
         let notes = watcher.take_notes();
         notes.into_iter().for_each(|note| self.report(note));
         let changed = changes.into_iter().map(|change| change.path).collect::<Vec<_>>();
-        for group in self.groups_of(&changed) {
-            if let Err(error) = self.take_over_or_refuse(group, &changed) {
-                for one in error.each() {
-                    self.report_again(one.clone().without_more());
-                }
-            }
+        if let Err(error) = self.take_changes(&changed) {
+            error.each().for_each(|one| self.report_again(one.clone().without_more()));
         }
     }
 }

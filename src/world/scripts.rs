@@ -112,7 +112,7 @@ impl World {
     /// Every fault that was found, with file and line; nothing is changed then.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<()> {
         let file = self.file_under_root(path.as_ref())?;
-        self.take_over_or_refuse(vec![file], &[])
+        self.take_over_or_refuse(vec![file])
     }
 
     /// Takes over a script or module whose text comes from elsewhere than the disk: an archive, an editor. From then
@@ -124,7 +124,19 @@ impl World {
         self.host()?.set_source(file, Some(text.to_owned()));
         let changed = [file.to_owned()];
         let users = self.groups_of(&changed).pop().unwrap_or_else(|| changed.to_vec());
-        self.take_over_or_refuse(users, &changed)
+        self.take_over_or_refuse(users)
+    }
+
+    /// Takes over several changed files at once, as [`World::reload`] one: scripts that use any of the same files take
+    /// over together or not at all; others are not held up by them. A text of `None` takes a pushed file away again.
+    /// A file that no script uses only counts when it is asked for later.
+    ///
+    /// # Errors
+    /// Every fault that was found, with file and line; what is not concerned by any of them has taken over.
+    pub fn reload_all(&mut self, changes: &[crate::reload::Change]) -> Result<()> {
+        let host = self.host()?;
+        changes.iter().for_each(|change| host.set_source(&change.path, change.text.clone()));
+        self.take_changes(&changes.iter().map(|change| change.path.clone()).collect::<Vec<_>>())
     }
 
     fn file_under_root(&mut self, path: &Path) -> Result<String> {
@@ -162,7 +174,7 @@ impl World {
             if let Some(script) = &self.host {
                 self.scripts.touched.extend_from_slice(script.touched());
             }
-            match one {
+            match one.and_then(|one| self.still_a_script(one)) {
                 Ok(one) => loaded.push(one),
                 Err(error) => {
                     self.drop_loaded(&loaded);
@@ -188,6 +200,18 @@ impl World {
                 Err(error)
             }
         }
+    }
+
+    /// A file that is cut short at the end of a statement is valid Lua: what had trees must have some.
+    fn still_a_script(&mut self, one: Loaded) -> Result<Loaded> {
+        let before = self.scripts.loaded.iter().find(|taken| taken.version.file() == one.file);
+        if !one.trees.is_empty() || before.is_none_or(|taken| taken.version.loaded.trees.is_empty()) {
+            return Ok(one);
+        }
+        self.drop_loaded(std::slice::from_ref(&one));
+        Err(Error::new(ErrorKind::Missing, "returns no tree any more, and the version before did")
+            .hint("half-written? end it with return bt.tree(\"name\", …)")
+            .at(crate::error::Place::new(one.file.as_str(), 0)))
     }
 
     fn drop_loaded(&mut self, loaded: &[Loaded]) {
