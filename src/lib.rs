@@ -73,6 +73,7 @@ pub mod error;
 pub mod math;
 pub mod nav;
 pub mod node;
+pub mod query;
 pub mod reload;
 pub mod rng;
 pub mod scenario;

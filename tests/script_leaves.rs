@@ -133,6 +133,7 @@ impl Stand {
             teams: Vec::new(),
             board: Board::default(),
             ground: Arc::new(OpenGround::default()),
+            sight: Arc::new(warband::space::Walls::default()),
             symbols,
             schema,
         });

@@ -157,6 +157,7 @@ fn scene(agents: usize) -> Scene {
         squads: vec![squad],
         teams: Vec::new(),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
     }
 }

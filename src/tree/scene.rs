@@ -10,7 +10,7 @@ use crate::error::Problem;
 use crate::math::Vec3;
 use crate::nav::Navigation;
 use crate::rng::mix;
-use crate::sense::{Knowledge, Report};
+use crate::sense::{Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
 use crate::squad::{Leases, Ring};
 use crate::steer::{Limits, Me};
@@ -144,6 +144,8 @@ pub struct Scene {
     pub board: Board,
     /// Walkable ground.
     pub ground: Arc<dyn Navigation>,
+    /// What blocks the view.
+    pub sight: Arc<dyn LineOfSight>,
     /// The names that the world has numbered.
     pub symbols: Symbols,
 }

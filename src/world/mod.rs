@@ -75,7 +75,6 @@ pub struct World {
     trees: trees::Trees,
     registry: Registry,
     walls: Arc<Walls>,
-    sight: Arc<dyn LineOfSight>,
     grid: Grid,
     eyes: sense::Eyes,
     helm: steer::Helm,
@@ -112,7 +111,6 @@ impl World {
             cast: cast::Cast::default(),
             trees: trees::Trees::default(),
             registry: crate::node::registry(),
-            sight: walls.clone(),
             walls,
             grid: Grid::default(),
             eyes: sense::Eyes::default(),
@@ -141,14 +139,14 @@ impl World {
     /// Puts up walls, in place of those that stand. They block sight and bodies.
     pub fn set_walls(&mut self, walls: Walls) {
         self.walls = Arc::new(walls);
-        self.sight = self.walls.clone();
-        let ground = OpenGround::new((*self.walls).clone());
-        self.scene_mut().ground = Arc::new(ground);
+        let (sight, ground) = (self.walls.clone(), OpenGround::new((*self.walls).clone()));
+        let scene = self.scene_mut();
+        (scene.sight, scene.ground) = (sight, Arc::new(ground));
     }
 
     /// Answers sight tests with the game's own geometry, in place of the walls.
     pub fn set_line_of_sight(&mut self, sight: impl LineOfSight + 'static) {
-        self.sight = Arc::new(sight);
+        self.scene_mut().sight = Arc::new(sight);
     }
 
     /// Answers where one can walk with the game's own ground, in place of the walls.
@@ -325,6 +323,7 @@ fn empty_scene() -> Scene {
         teams: Vec::new(),
         board: Board::default(),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(Walls::default()),
         symbols: Symbols::default(),
     }
 }

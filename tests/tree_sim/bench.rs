@@ -106,6 +106,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         teams: Vec::new(),
         board: std::mem::take(&mut boards[1]),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
     };
     (scene, target)
