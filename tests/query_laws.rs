@@ -37,7 +37,7 @@ impl Yard {
             Place::Target => self.target,
             Place::Squad => Some(self.mates.iter().sum::<Vec3>() / self.mates.len() as f32),
             Place::Home => Some(Vec3::ZERO),
-            Place::Body(_) => None,
+            Place::Body(_) | Place::Given(_) => None,
         }
     }
 

@@ -19,6 +19,7 @@ mod delay;
 mod direct_chase;
 mod fail;
 mod finally;
+mod find_place;
 mod for_each;
 mod force_failure;
 mod force_success;
@@ -91,6 +92,7 @@ pub const ALL: &[&NodeDef] = &[
     &direct_chase::DEF,
     &fail::DEF,
     &finally::DEF,
+    &find_place::DEF,
     &for_each::DEF,
     &force_failure::DEF,
     &force_success::DEF,

@@ -56,6 +56,8 @@ pub enum Place {
     Home,
     /// Where a body is: a mate, or another as it is remembered.
     Body(Entity),
+    /// The place of that number among those that whoever asks has at hand.
+    Given(u8),
 }
 
 /// How points are laid out.

@@ -15,6 +15,7 @@ use crate::blackboard::{Change, Key, KeyId, Typed};
 use crate::entity::Entity;
 use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
+use crate::query::Query;
 use crate::rng::Dice;
 use crate::sense::Report;
 use crate::squad::Leases;
@@ -149,6 +150,15 @@ impl<'a> Cx<'a> {
                 format!("more than {} steering rules at once", super::intent::MAX_RULES),
             ));
         }
+    }
+
+    /// The best place that a query finds with what the agent knows; `given` are the places that it means by number.
+    pub fn find_place(&mut self, query: &Query, given: &[Aim]) -> Option<Vec3> {
+        let mut found = std::mem::take(&mut self.desk.found);
+        self.view().asking(given, |asker| query.ask(asker, 1, &mut found));
+        let best = found.points().first().copied();
+        self.desk.found = found;
+        best
     }
 
     /// Says where the agent wants to get to and what it looks at.

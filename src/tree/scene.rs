@@ -9,6 +9,7 @@ use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
 use crate::math::Vec3;
 use crate::nav::Navigation;
+use crate::query::Found;
 use crate::rng::mix;
 use crate::sense::{Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
@@ -252,6 +253,8 @@ pub struct Desk {
     /// Names of modes that scripts gave and that have no number yet, by body index: whoever commits the desk numbers
     /// them in this order and writes them to the intents.
     pub modes: Vec<(u32, Arc<str>)>,
+    /// Room in which queries are answered.
+    pub found: Found,
 }
 
 /// The private side of all agents, by body index.
