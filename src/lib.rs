@@ -94,10 +94,10 @@ pub use reload::WatchMode;
 pub use sense::{LineOfSight, Senses};
 pub use space::{Wall, Walls};
 pub use steer::Limits;
-pub use tree::{Command, NodeDef, RouteOrder, Spec, Status, Symbol};
+pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Symbol};
 pub use world::{
     ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Observer, Output, RuleVector, SquadDesc,
-    Timings, World,
+    Timings, TokensOf, World,
 };
 
 /// The Rust code of the README, compiled and run as tests.

@@ -18,7 +18,7 @@ fn holders(world: &World) -> Vec<u32> {
 
 fn queue(world: &World) -> Vec<u32> {
     let squad = world.squads().next().expect("a squad");
-    world.token(squad, "melee").map_or(Vec::new(), |token| token.queue().to_vec())
+    world.token(squad, "melee").map_or(Vec::new(), |token| token.queue().collect())
 }
 
 fn lease(child: Spec) -> Spec {

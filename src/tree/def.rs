@@ -45,6 +45,8 @@ pub enum Why {
     Removed,
     /// The tree was told to stop.
     Halted,
+    /// The token that it needed was given up or taken back.
+    Token,
     /// A tick went round in circles.
     Budget,
 }
@@ -355,6 +357,12 @@ pub trait Control: Send + Sync {
     /// While its child runs and it answered [`Step::Continue`]: what that answer depends on. Only asked if
     /// [`Control::asks`].
     fn wake(&self, cx: &Cx<'_>) -> Wake {
+        let _ = cx;
+        Wake::NOW
+    }
+    /// While it runs without a child, having answered [`Step::Yield`] once more: what it waits for, if asking it until
+    /// then would neither do nor change anything.
+    fn idle_wake(&self, cx: &Cx<'_>) -> Wake {
         let _ = cx;
         Wake::NOW
     }

@@ -15,6 +15,7 @@
 
 mod build;
 mod carry;
+mod claim;
 mod compile;
 mod cx;
 mod def;
@@ -28,6 +29,7 @@ mod memory;
 mod mind;
 mod pen;
 mod registry;
+mod request;
 mod run;
 mod scene;
 mod service;
@@ -54,6 +56,8 @@ pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;
 pub use registry::Registry;
+pub(crate) use request::Refusal;
+pub use request::{Answer, CommandId, Requests};
 pub use run::Runner;
 pub use scene::{
     AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,

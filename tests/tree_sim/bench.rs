@@ -103,6 +103,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         bodies,
         schema,
         squads: vec![squad],
+        offers: warband::squad::Offers::default(),
         teams: Vec::new(),
         board: std::mem::take(&mut boards[1]),
         ground: Arc::new(OpenGround::default()),
