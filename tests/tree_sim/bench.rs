@@ -172,6 +172,7 @@ impl Bench {
             board.apply(&info, &write.change, self.scene.clock);
         }
         let heard = self.minds.iter().map(|mind| mind.heard).min().unwrap_or(0);
+        self.scene.offers.settle(self.desk.claims.drain(..));
         self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard);
         statuses
     }
