@@ -384,3 +384,32 @@ fn an_answer_under_way_is_part_of_what_the_world_is() {
     });
     assert!(digests[0] != digests[1] && digests[1] != digests[2], "{digests:?}");
 }
+
+/// From Lua: the node waits, and what a function of a script asks for does not.
+#[cfg(feature = "lua")]
+#[test]
+fn from_lua_it_is_the_same() {
+    let text = r#"
+local howl = bt.action { tick = function(self) self:command("howl") return "success" end }
+return bt.tree("tree", bt.sequence {
+  howl,
+  bt.command { name = "open_door", seconds = 0.5, into = "code" },
+  bt.mode { name = "opened", bt.wait { seconds = 1000 } },
+})
+"#;
+    let mut house = house(&mode("nothing"), 2);
+    house.world.reload("tree.lua", text).expect("the script is right");
+    let commands = house.tick();
+    let names: Vec<_> = commands.iter().map(|command| (&*command.name, command.waits)).collect();
+    assert_eq!(names, [("howl", false), ("open_door", true), ("howl", false), ("open_door", true)]);
+    house.world.answer_with(commands[1].id, true, 4_i64);
+    house.tick();
+    assert_eq!(house.mode(0), "opened");
+    assert_eq!(house.world.value(BoardOf::Agent(house.thieves[0]), "code").expect("a key"), 4_i64.into());
+    // A reload of the same text changes nothing for the one who waits still.
+    house.world.reload("tree.lua", text).expect("the script is right");
+    assert!(house.tick().is_empty() && house.cancelled().is_empty());
+    (0..3).for_each(|_| drop(house.tick()));
+    assert_eq!(house.cancelled(), [(commands[3].id, "open_door".to_owned())]);
+    assert!(house.faults().is_empty(), "{:?}", house.faults());
+}

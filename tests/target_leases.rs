@@ -13,9 +13,13 @@ fn wait(seconds: f64) -> Spec {
     Spec::new("wait").set("seconds", seconds)
 }
 
-fn lease(child: Spec) -> Spec {
+fn lease_of(of: &str, child: Spec) -> Spec {
     let attack = Spec::new("mode").set("name", "attack").with(child);
-    Spec::new("lease").set("token", "melee").set("of", "target").with(attack)
+    Spec::new("lease").set("token", "melee").set("of", of).with(attack)
+}
+
+fn lease(child: Spec) -> Spec {
+    lease_of("target", child)
 }
 
 fn idle() -> Spec {
@@ -303,6 +307,31 @@ fn a_target_that_comes_back_has_its_tokens_and_no_old_holders() {
     assert_eq!(hunt.world.token_of(hunt.player, "melee").map(|token| token.capacity()), Some(2));
 }
 
+#[test]
+fn a_second_child_is_what_is_done_until_the_token_is_there() {
+    let meanwhile = |seconds: f64| Spec::new("mode").set("name", "circle").with(wait(seconds));
+    for of in ["target", "squad"] {
+        let lease = lease_of(of, wait(0.5)).set("wait", true);
+        let mut hunt = hunt(&hunter(lease.clone().with(meanwhile(99.0))), &[2], Some(1));
+        let modes = |hunt: &Hunt| hunt.world.outputs().map(|out| out.mode.to_owned()).collect::<Vec<_>>();
+        hunt.ticks(2);
+        assert_eq!(modes(&hunt), ["attack", "circle"], "{of}");
+        let second = hunt.agent(0, 1);
+        let path = hunt.world.running(second).expect("it runs").to_owned();
+        assert!(path.contains("lease/2.mode"), "{of}: {path}");
+        // The first is through after half a second, and then waits in his turn.
+        hunt.ticks(33);
+        assert_eq!(modes(&hunt), ["circle", "attack"], "{of}");
+        // One that ends leaves the waiting to the lease.
+        let mut hunt = self::hunt(&hunter(lease.with(meanwhile(0.1))), &[2], Some(1));
+        hunt.ticks(20);
+        let path = hunt.world.running(hunt.agent(0, 1)).expect("it runs").to_owned();
+        assert!(path.ends_with("lease"), "{of}: {path}");
+        hunt.ticks(15);
+        assert!(hunt.world.running(hunt.agent(0, 1)).expect("it runs").contains("lease/1.mode"), "{of}");
+    }
+}
+
 /// A parallel of two leases of one agent, each with its own switch.
 fn two_nodes() -> Spec {
     let on = |key: &str| Spec::new("has_value").set("key", key);
@@ -549,4 +578,45 @@ fn whatever_happens_nobody_holds_too_much_and_sleep_is_not_seen() {
     agents.iter().for_each(|agent| one.world.halt(*agent));
     let left = [one.list(one.player), one.list(second)];
     assert!(left.iter().flatten().all(Vec::is_empty), "{left:?}");
+}
+
+/// The same tree as [`hunter`] makes, and the same tick by tick.
+#[cfg(feature = "lua")]
+#[test]
+fn from_lua_it_is_the_same() {
+    let text = r#"
+return bt.tree("tree", bt.reactive_selector {
+  bt.guard {
+    when = bt.sequence { bt.sees_target {}, bt.token_free { token = "melee", of = "target" } },
+    bt.lease {
+      token = "melee", of = "target", hold = 0.3, wait = true,
+      bt.mode { name = "attack", bt.wait { seconds = 0.4 } },
+      bt.mode { name = "circle", bt.wait { seconds = 0.1 } },
+    },
+  },
+  bt.mode { name = "idle", bt.wait { seconds = 1000 } },
+})
+"#;
+    let asked = Spec::new("token_free").set("token", "melee").set("of", "target");
+    let circle = Spec::new("mode").set("name", "circle").with(wait(0.1));
+    let lease = lease(wait(0.4)).set("hold", 0.3).set("wait", true).with(circle);
+    let tree = Spec::new("reactive_selector")
+        .with(
+            Spec::new("guard")
+                .when(Spec::new("sequence").with(Spec::new("sees_target")).with(asked))
+                .with(lease),
+        )
+        .with(idle());
+    let mut rust = hunt(&tree, &[2, 3], Some(2));
+    let mut lua = hunt(&idle(), &[2, 3], Some(2));
+    lua.world.reload("tree.lua", text).expect("the script is right");
+    let mut attacks = 0;
+    for tick in 0..400 {
+        (rust.ticks(1), lua.ticks(1));
+        assert_eq!((rust.holders(), rust.queue()), (lua.holders(), lua.queue()), "tick {tick}");
+        assert_eq!(rust.world.digest(), lua.world.digest(), "tick {tick}");
+        attacks += lua.attackers().len();
+    }
+    assert!(attacks > 400, "{attacks}");
+    assert!(lua.faults().is_empty(), "{:?}", lua.faults());
 }

@@ -57,6 +57,12 @@ impl Leaf for Command {
         cx.command(self.name.clone(), target);
         Status::Success
     }
+    fn ends(&self) -> Ends {
+        Ends::SUCCESS
+    }
+    fn lasts(&self) -> bool {
+        false
+    }
 }
 
 struct Request {
@@ -100,6 +106,9 @@ impl Leaf for Request {
     fn exit(&self, cx: &mut Cx<'_>, _: Exit) {
         let number = cx.load(0);
         cx.cancel(number, self.name.clone());
+    }
+    fn timed(&self) -> bool {
+        self.time < u64::MAX
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         // An answer wakes the agent by itself.

@@ -5,10 +5,11 @@ use super::prelude::*;
 ///
 /// The token is returned when the node is left, however that comes about. A squad's token is given at once, in the
 /// order of keys; a target's between two ticks, to those who asked first and among those of one tick in the order of
-/// squads and keys, so the child begins in the next thought. A target's token is for that target: the node ends when
+/// squads and keys, so the child begins in the next thought. A second child is what the agent does until then, and as long
+/// as it waits; without one it does nothing meanwhile. A target's token is for that target: the node ends when
 /// the squad is after somebody else or nobody, and when the target is gone or not present any more.
 pub const DEF: NodeDef = NodeDef {
-    children: Arity::One,
+    children: Arity::Few(1, 2),
     params: &[
         Param::text("token", "what it is called: \"melee\""),
         Param::choice("of", &["squad", "target"], "who offers it: the agent's squad, or whom that is after")
@@ -27,9 +28,9 @@ pub const DEF: NodeDef = NodeDef {
             .range(0.0, 1e6)
             .optional(),
     ],
-    running: "the child is running, or it waits for the token, or (of a target) for the answer",
-    success: "the child succeeded",
-    failure: "the child failed, no token is free, or it was held long enough and another waits; of a target also if \
+    running: "the first child is running, or it waits for the token, or (of a target) for the answer",
+    success: "the first child succeeded",
+    failure: "the first child failed, no token is free, or it was held long enough and another waits; of a target also if \
               the squad is after nobody, or that target is no longer",
     abort: "exits the child and returns the token",
     memory: &[
@@ -45,6 +46,7 @@ pub const DEF: NodeDef = NodeDef {
             capacity: make.args.get("capacity").map(|_| make.number("capacity") as u32),
             wait: make.bool("wait"),
             hold: make.args.get("hold").map(|_| make.time("hold")),
+            meanwhile: make.children() > 1,
         };
         if make.text("of") == "target" { Part::control(OfTarget(lease)) } else { Part::control(OfSquad(lease)) }
     })
@@ -62,9 +64,20 @@ struct Lease {
     capacity: Option<u32>,
     wait: bool,
     hold: Option<u64>,
+    /// Whether there is a second child.
+    meanwhile: bool,
 }
 
 impl Lease {
+    /// It waits from now on.
+    fn queue_up(&self, cx: &mut Cx<'_>) -> Step {
+        cx.store(0, WAITS);
+        if self.meanwhile { Step::Child(1) } else { Step::Yield }
+    }
+    /// A child ended, or had nothing to do: the second one leaves the waiting to the node.
+    fn ended(child: usize, success: bool) -> Step {
+        if child == 1 { Step::Yield } else { Step::Done(success) }
+    }
     /// It has the token from now on.
     fn begin(&self, cx: &mut Cx<'_>) {
         let now = cx.view().now();
@@ -109,12 +122,11 @@ impl Control for OfSquad {
             return Step::Done(false);
         }
         cx.leases().wait(token, key);
-        cx.store(0, WAITS);
-        Step::Yield
+        self.0.queue_up(cx)
     }
     fn tick(&self, cx: &mut Cx<'_>, idle: bool) -> Step {
         let (token, key) = (self.0.token.number(), cx.view().key());
-        if !idle {
+        if cx.load::<u64>(0) == HOLDS {
             let over = cx.view().now() >= self.0.over_at(cx) && cx.leases().is_wanted(token);
             return if over { Step::Done(false) } else { Step::Continue };
         }
@@ -122,7 +134,13 @@ impl Control for OfSquad {
             return Step::Child(0);
         }
         cx.leases().stay(token, key);
-        Step::Yield
+        if idle { Step::Yield } else { Step::Continue }
+    }
+    fn ended(&self, _: &mut Cx<'_>, child: usize, success: bool) -> Step {
+        Lease::ended(child, success)
+    }
+    fn skipped(&self, _: &mut Cx<'_>, child: usize) -> Step {
+        Lease::ended(child, true)
     }
     fn exit(&self, cx: &mut Cx<'_>, _: Exit) {
         let (token, key) = (self.0.token.number(), cx.view().key());
@@ -134,7 +152,7 @@ impl Control for OfSquad {
         cx.store(0, NONE);
     }
     fn asks(&self) -> bool {
-        self.0.hold.is_some()
+        self.0.hold.is_some() || self.0.meanwhile
     }
     fn yields(&self) -> bool {
         self.0.wait
@@ -186,14 +204,13 @@ impl Control for OfTarget {
             self.0.begin(cx);
             return Step::Continue;
         }
-        cx.store(0, WAITS);
-        Step::Yield
+        self.0.queue_up(cx)
     }
     fn tick(&self, cx: &mut Cx<'_>, idle: bool) -> Step {
         if !Self::lasts(cx) {
             return Step::Done(false);
         }
-        if !idle {
+        if cx.load::<u64>(0) == HOLDS {
             let over = cx.view().now() >= self.0.over_at(cx);
             let wanted = over && cx.view().token_is_wanted(Self::owner(cx), self.0.token);
             return if wanted { Step::Done(false) } else { Step::Continue };
@@ -202,7 +219,17 @@ impl Control for OfTarget {
             self.0.begin(cx);
             return Step::Child(0);
         }
-        if self.0.wait { Step::Yield } else { Step::Done(false) }
+        match (self.0.wait, idle) {
+            (false, _) => Step::Done(false),
+            (true, true) => Step::Yield,
+            (true, false) => Step::Continue,
+        }
+    }
+    fn ended(&self, _: &mut Cx<'_>, child: usize, success: bool) -> Step {
+        Lease::ended(child, success)
+    }
+    fn skipped(&self, _: &mut Cx<'_>, child: usize) -> Step {
+        Lease::ended(child, true)
     }
     fn exit(&self, cx: &mut Cx<'_>, _: Exit) {
         if cx.load::<u64>(0) != NONE {

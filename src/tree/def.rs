@@ -480,6 +480,14 @@ pub trait Leaf: Send + Sync {
     fn timed(&self) -> bool {
         false
     }
+    /// How it can end, if one like this can do less than its DEF says.
+    fn ends(&self) -> Ends {
+        Ends::ANY
+    }
+    /// Whether it can go on into the next tick, if its DEF says that such a node may.
+    fn lasts(&self) -> bool {
+        true
+    }
     /// Begins and ticks it in one call, and exits it if it ended: the engine's way in, which stays as it is.
     #[doc(hidden)]
     fn start(&self, cx: &mut Cx<'_>) -> Status {
