@@ -3,6 +3,19 @@
 //! time is up or something else has to be done, is told of in an event.
 //!
 //! ```text
+//! 0.1 s  please open cellar
+//! 1.1 s  answer: it cannot be done
+//! 1.2 s  please open kitchen
+//! 1.6 s  answer: done
+//! 1.7 s  please search kitchen
+//! 2.2 s  answer: done
+//! 2.3 s  in mode 'kitchen'
+//! 2.8 s  please open attic
+//! 4.8 s  never mind: open attic
+//! 4.9 s  please open cellar
+//! 5.3 s  in mode 'flee'
+//! 5.3 s  never mind: open cellar
+//! loot: 3
 //! ```
 use std::collections::BTreeMap;
 use warband::{AgentDesc, BoardOf, CommandId, Config, EventKind, Result, SquadDesc, Value, World, vec3};
