@@ -1,6 +1,7 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
 use super::cx::Cx;
+use super::fork::Tally;
 use super::history::Evidence;
 use super::make::Make;
 use super::view::View;
@@ -395,24 +396,6 @@ pub trait Control: Send + Sync {
     /// Whether it ever answers [`Step::Yield`].
     fn yields(&self) -> bool {
         false
-    }
-}
-
-/// How many children of a fork stand where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Children in all, without those that were passed over.
-    pub children: usize,
-    /// Those that ended with success.
-    pub success: usize,
-    /// Those that ended with failure.
-    pub failure: usize,
-}
-
-impl Tally {
-    /// Those that still run.
-    pub fn running(&self) -> usize {
-        self.children - self.success - self.failure
     }
 }
 

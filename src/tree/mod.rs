@@ -45,8 +45,9 @@ pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
     Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
-    Step, Tally, Why,
+    Step, Why,
 };
+pub use fork::Tally;
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use make::Make;

@@ -18,7 +18,7 @@ impl World {
     /// let mut world = World::new(Config::default());
     /// world.add_tree("thief", &Spec::new("sequence")
     ///     .with(Spec::new("command").set("name", "open_door").set("answer", true))
-    ///     .with(Spec::new("mode").set("name", "inside").with(Spec::new("patrol"))))?;
+    ///     .with(Spec::new("mode").set("name", "inside").with(Spec::new("wait").set("seconds", 9.0))))?;
     /// let squad = world.add_squad(SquadDesc { name: "thieves".into(), ..SquadDesc::default() })?;
     /// world.spawn(squad, AgentDesc { tree: "thief".into(), ..AgentDesc::at(vec3(0.0, 0.0, 0.0)) })?;
     /// world.tick(0.1);
