@@ -130,6 +130,7 @@ impl Stand {
             agents: vec![facts(0), facts(1)],
             perceives: vec![true, false, false],
             squads: vec![squad(&schema)],
+            offers: warband::squad::Offers::default(),
             teams: Vec::new(),
             board: Board::default(),
             ground: Arc::new(OpenGround::default()),

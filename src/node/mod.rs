@@ -159,9 +159,10 @@ pub mod prelude {
     pub use crate::error::{Error, ErrorKind};
     pub use crate::math::{Vec3, flat, vec3};
     pub use crate::sense::{How, Report, Track};
+    pub use crate::squad::{Standing, Wish};
     pub use crate::tree::{
-        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join, Kind,
-        Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step, Symbol,
-        Tally, View, Wake, What, Why,
+        Aim, Anchor, Answer, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join,
+        Kind, Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step,
+        Symbol, Tally, View, Wake, What, Why,
     };
 }

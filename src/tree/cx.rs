@@ -85,7 +85,7 @@ impl<'a> Cx<'a> {
     pub fn view(&self) -> View<'_> {
         View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
-    fn pen(&mut self) -> Pen<'_> {
+    pub(super) fn pen(&mut self) -> Pen<'_> {
         Pen { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
     /// What the agent wants, to be changed.
@@ -172,9 +172,9 @@ impl<'a> Cx<'a> {
         self.desk.news.push(report);
     }
 
-    /// Asks something of the game.
+    /// Asks something of the game, and does not wait for an answer.
     pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
-        self.pen().command(name, target);
+        self.pen().command(name, target, false);
     }
 
     /// Sends a message to the squad, which its members, this agent included, hear in their next thought and in no other.

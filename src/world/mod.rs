@@ -4,6 +4,7 @@
 //! stages read.
 
 mod act;
+mod answer;
 mod boards;
 mod cast;
 mod config;
@@ -17,6 +18,7 @@ mod sense;
 mod slots;
 mod steer;
 mod think;
+mod tokens;
 mod trees;
 #[cfg(feature = "lua")]
 mod trial;
@@ -25,6 +27,7 @@ mod why;
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
 pub use report::{Event, EventKind, Output, RuleVector, Timings};
+pub use tokens::TokensOf;
 pub use why::{Explanation, Moment, Reason};
 
 use crate::blackboard::Board;
@@ -257,7 +260,7 @@ impl World {
         &self.events
     }
 
-    /// What agents asked of the game in the last tick.
+    /// What agents asked of the game in the last tick; to those that [wait](Command::waits), [`World::answer`].
     pub fn commands(&self) -> &[Command] {
         &self.commands
     }
@@ -320,6 +323,7 @@ fn empty_scene() -> Scene {
         agents: Vec::new(),
         perceives: Vec::new(),
         squads: Vec::new(),
+        offers: crate::squad::Offers::default(),
         teams: Vec::new(),
         board: Board::default(),
         ground: Arc::new(OpenGround::default()),

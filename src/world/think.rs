@@ -72,8 +72,10 @@ impl World {
         }
         self.modes = before;
         self.commit_writes();
+        self.settle_claims();
         self.hear_news();
         self.take_over();
+        self.tell_cancelled();
         self.look_at_boards();
     }
 
