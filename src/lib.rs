@@ -31,7 +31,7 @@
 //! ```
 //!
 //! # Where to start
-//! - The programs `e01_first_tree` to `e11_flee_and_call` in the folder `examples` take one step each; every head shows
+//! - The programs `e01_first_tree` to `e12_ask_the_game` in the folder `examples` take one step each; every head shows
 //!   what its program prints.
 //! - [`World`] is the whole surface for a game: what it is told, [`World::tick`], and what it says afterwards.
 //! - [`node`] is the library of nodes; [`node::prelude`] is what a node of a game's own needs.
@@ -74,6 +74,7 @@ pub mod error;
 pub mod math;
 pub mod nav;
 pub mod node;
+pub mod query;
 pub mod reload;
 pub mod rng;
 pub mod scenario;
@@ -95,10 +96,10 @@ pub use reload::WatchMode;
 pub use sense::{LineOfSight, Senses};
 pub use space::{Wall, Walls};
 pub use steer::Limits;
-pub use tree::{Command, NodeDef, RouteOrder, Spec, Status, Symbol};
+pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Symbol};
 pub use world::{
     ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Observer, Output, RuleVector, SquadDesc,
-    Timings, World,
+    Timings, TokensOf, World,
 };
 
 /// The Rust code of the README, compiled and run as tests.

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["nav"],
     &["sense"],
     &["steer"],
-    &["squad"],
+    &["squad", "query"],
     &["tree"],
     &["node"],
     &["script"],

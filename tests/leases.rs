@@ -18,7 +18,7 @@ fn holders(world: &World) -> Vec<u32> {
 
 fn queue(world: &World) -> Vec<u32> {
     let squad = world.squads().next().expect("a squad");
-    world.token(squad, "melee").map_or(Vec::new(), |token| token.queue().to_vec())
+    world.token(squad, "melee").map_or(Vec::new(), |token| token.queue().collect())
 }
 
 fn lease(child: Spec) -> Spec {
@@ -163,4 +163,36 @@ fn in_a_siege_two_at_a_time_leave_the_ring() {
     let ring = world.ring(squad).expect("the squad").radius();
     assert!((ring - 6.0).abs() < 0.1, "the ring holds at 6 m: {ring}");
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+}
+
+#[test]
+fn two_nodes_of_one_member_wait_in_one_place_until_both_have_left() {
+    let on = |key: &str| Spec::new("guard").when(Spec::new("has_value").set("key", key));
+    let half = |key: &str| {
+        let lease = Spec::new("lease").set("token", "melee").set("wait", true).with(wait(99.0));
+        Spec::new("reactive_selector").with(on(key).with(lease)).with(wait(999.0))
+    };
+    let mut hunt = pack(&wait(1.0), 3);
+    for key in ["one", "two"] {
+        let decl = warband::KeyDecl::new(key, warband::Scope::Agent, warband::ValueType::Bool);
+        hunt.world.declare(decl).expect("legal");
+    }
+    let tree = Spec::new("parallel").with(half("one")).with(half("two"));
+    hunt.world.add_tree("tree", &tree).expect("right");
+    let members: Vec<_> = hunt.world.members(hunt.pack).collect();
+    let mut switch = |member: usize, key: &str, on: bool| {
+        hunt.world.set_value(warband::BoardOf::Agent(members[member]), key, on).expect("right");
+        hunt.world.tick(DT);
+        hunt.world.tick(DT);
+        (holders(&hunt.world), queue(&hunt.world))
+    };
+    switch(0, "one", true);
+    switch(1, "one", true);
+    switch(1, "two", true);
+    assert_eq!(switch(2, "one", true), (vec![0], vec![1, 2]));
+    assert_eq!(switch(1, "one", false), (vec![0], vec![1, 2]), "the other node of it still waits");
+    assert_eq!(switch(0, "one", false), (vec![1], vec![2]));
+    assert_eq!(switch(1, "one", true), (vec![1], vec![2]), "and takes no second place");
+    assert_eq!(switch(1, "two", false), (vec![1], vec![2]));
+    assert_eq!(switch(1, "one", false), (vec![2], vec![]));
 }

@@ -91,6 +91,7 @@ ttl = 3
 name = "player"
 at = [1, 2]
 radius = 0.4
+tokens = { melee = 2, ranged = 1 }
 
 [[squad]]
 name = "wolves"
@@ -103,6 +104,7 @@ route = "round"
 body = { radius = 0.25, max_speed = 4, max_acceleration = 10 }
 senses = { range = 50 }
 forget = 7
+tokens = { scout = 1 }
 
 [[squad]]
 name = "bats"
@@ -149,7 +151,10 @@ fn a_whole_file_is_read() {
     assert_eq!((alarm.scope, alarm.ty, alarm.ttl), (Scope::Squad, ValueType::Bool, Some(3.0)));
     assert_eq!(alarm.default, Value::Bool(false));
     assert_eq!(scenario.actors[0].path.start(), vec3(1.0, 0.0, 2.0));
+    let tokens = [("melee".to_owned(), 2), ("ranged".to_owned(), 1)];
+    assert_eq!(scenario.actors[0].tokens, tokens);
     let wolves = &scenario.squads[0];
+    assert_eq!(wolves.tokens, [("scout".to_owned(), 1)]);
     assert_eq!(wolves.start, Start::Clump { at: vec3(30.0, 0.0, 0.0), spread: 3.0, count: 8 });
     assert_eq!(wolves.route[2], vec3(10.0, 2.0, 10.0));
     assert_eq!(wolves.route_order, RouteOrder::PingPong);

@@ -110,6 +110,26 @@ fn the_other_squad_hears_of_the_player_in_the_next_tick() {
 }
 
 #[test]
+fn two_packs_share_the_two_places_to_attack_one_player() {
+    for seed in 0..4 {
+        let mut run = Run::new(&example("two_packs", Some(seed))).unwrap();
+        let mut most = 0;
+        let mut attacked = std::collections::BTreeSet::new();
+        while run.step() {
+            let (_, player) = run.actors().next().expect("the player");
+            let direct: Vec<_> = run.world().outputs().filter(|out| out.mode == "direct").collect();
+            let holders = run.world().token_of(player, "melee").map_or(0, |token| token.holders().count());
+            assert!(direct.len() <= 2 && holders <= 2, "seed {seed}, {} s: {direct:?}", run.now());
+            most = most.max(direct.len());
+            attacked.extend(direct.iter().map(|out| out.agent));
+        }
+        assert_eq!(most, 2, "seed {seed}");
+        assert_eq!(attacked.len(), 8, "seed {seed}: each of both packs has its turn");
+        assert!(run.problems().is_empty(), "seed {seed}: {:?}", run.problems());
+    }
+}
+
+#[test]
 fn a_script_swapped_by_the_file_takes_over() {
     let text = r#"
 seconds = 2

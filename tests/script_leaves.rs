@@ -130,9 +130,11 @@ impl Stand {
             agents: vec![facts(0), facts(1)],
             perceives: vec![true, false, false],
             squads: vec![squad(&schema)],
+            offers: warband::squad::Offers::default(),
             teams: Vec::new(),
             board: Board::default(),
             ground: Arc::new(OpenGround::default()),
+            sight: Arc::new(warband::space::Walls::default()),
             symbols,
             schema,
         });

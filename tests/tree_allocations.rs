@@ -158,7 +158,9 @@ fn choices() -> Spec {
             node("delay").set("seconds", 0.05).with(node("chance").set("probability", 0.5).with(wait(0.05))),
         );
     let raced = node("race").with(node("wait_for").set("key", "open").set("change", true)).with(wait(0.04));
-    let all = [shuffled, drawn, weighted, switch, useful, branches, whiles, listed, calls, raced];
+    let cover = node("find_place").set("into", "place").set("around", "home").set("outer", 9.0);
+    let cover = cover.set("hidden_from", "squad").set("away_from_mates", 1.0);
+    let all = [cover, shuffled, drawn, weighted, switch, useful, branches, whiles, listed, calls, raced];
     node("parallel").with_all(all.map(again))
 }
 

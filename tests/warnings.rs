@@ -205,6 +205,16 @@ fn the_trees_of_the_library_and_of_honest_games_give_no_warnings() {
 }
 
 #[test]
+fn only_a_command_that_waits_for_its_answer_can_fail_or_last() {
+    let plain = || node("command").set("name", "bite");
+    let waits = || plain().set("seconds", 1.0);
+    assert!(told(&sel([plain(), count()]))[0].contains("'command' before it never fails"));
+    assert_eq!(told(&sel([waits(), count()])), [""; 0]);
+    assert!(told(&rseq([plain(), node("wander")]))[0].contains("'command' is started in each tick"));
+    assert!(told(&rseq([waits(), node("wander")]))[0].contains("'command' before it could run at once"));
+}
+
+#[test]
 fn a_parallel_passes_on_what_its_children_can() {
     let par = |success: i32, failure: i32| {
         node("parallel").set("success", success).set("failure", failure).with(node("wander")).with(wait(3.0))

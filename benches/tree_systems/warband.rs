@@ -155,8 +155,10 @@ fn scene(agents: usize) -> Scene {
         board: board(&schema, Scope::World),
         schema,
         squads: vec![squad],
+        offers: warband::squad::Offers::default(),
         teams: Vec::new(),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
     }
 }

@@ -19,6 +19,7 @@ mod delay;
 mod direct_chase;
 mod fail;
 mod finally;
+mod find_place;
 mod for_each;
 mod force_failure;
 mod force_success;
@@ -91,6 +92,7 @@ pub const ALL: &[&NodeDef] = &[
     &direct_chase::DEF,
     &fail::DEF,
     &finally::DEF,
+    &find_place::DEF,
     &for_each::DEF,
     &force_failure::DEF,
     &force_success::DEF,
@@ -157,9 +159,10 @@ pub mod prelude {
     pub use crate::error::{Error, ErrorKind};
     pub use crate::math::{Vec3, flat, vec3};
     pub use crate::sense::{How, Report, Track};
+    pub use crate::squad::{Standing, Wish};
     pub use crate::tree::{
-        Aim, Anchor, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join, Kind,
-        Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step, Symbol,
-        Tally, View, Wake, What, Why,
+        Aim, Anchor, Answer, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join,
+        Kind, Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step,
+        Symbol, Tally, View, Wake, What, Why,
     };
 }

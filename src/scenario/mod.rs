@@ -21,7 +21,7 @@
 //! | `[[wall]]` | `segment = [from, to]`, `circle = { at, radius }` or `polygon = [corners]` (convex); `foot`, `height`, `see_through`, `walk_through` | endlessly high, stops all |
 //! | `[[key]]` | a blackboard key: `name`, `scope`, `type`, `default`, `ttl` | |
 //! | `[[route]]` | `name`, `points` (one is a post), `order` (`loop`, `ping_pong` or `once`) | `loop` |
-//! | `[[actor]]` | a body that follows a path: `name`, `at`, `faction`, `radius`, `eyes`, `speed`, `path`, `loop` | `"hero"`, 0.5, 1.6, 3 m/s |
+//! | `[[actor]]` | a body that follows a path: `name`, `at`, `faction`, `radius`, `eyes`, `tokens`, `speed`, `path`, `loop` | `"hero"`, 0.5, 1.6, 3 m/s |
 //! | `[[squad]]` | see below | |
 //! | `[[event]]` | `at` (when), and one of those below | |
 //!
@@ -30,10 +30,13 @@
 //!
 //! A squad has `name`, `tree`, and either `count` with `at` and `spread` (a clump of that radius, another one for each
 //! seed; 4 m) or `positions`; then `facing` (a direction; +x), `faction` (`"wolves"`), `team`, `flies`, `route` (the name
-//! of one, or `{ points, order }`), `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
+//! of one, or `{ points, order }`), `tokens`, `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
 //! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
 //! `lose_range`, `angle`, `eyes`, `near`, `hearing`: see [`Senses`](crate::sense::Senses)). With `copies = 25` and `apart`
 //! (20 m) there are as many squads, in a square lattice round the first, called `name-1` to `name-25`.
+//!
+//! The `tokens` of a squad, as in `tokens = { melee = 2 }`, are for its members, those of an actor for all who hunt it:
+//! each with how many may hold it at once, 0 to 10,000.
 //!
 //! | event | what happens |
 //! | --- | --- |

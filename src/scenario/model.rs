@@ -76,6 +76,8 @@ pub struct ActorSpec {
     pub radius: f32,
     /// How high above its position others look for it, in metres. Default 1.6.
     pub eyes: f32,
+    /// The tokens that it offers to whoever hunts it, and how many agents may hold each at once.
+    pub tokens: Vec<(String, u32)>,
     /// Where it is when.
     pub path: Path,
 }
@@ -105,6 +107,8 @@ pub struct SquadSpec {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint.
     pub route_order: RouteOrder,
+    /// The tokens that it offers, and how many members may hold each at once.
+    pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
     pub grace: f32,
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask.

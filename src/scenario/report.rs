@@ -53,7 +53,8 @@ pub struct Report {
 pub struct Entry {
     /// When, in seconds.
     pub t: f64,
-    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said` or `command`.
+    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said`, `command` or
+    /// `cancelled`.
     pub kind: &'static str,
     /// The agent it concerns, as in `wolves/3`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +86,7 @@ pub struct Entry {
     /// Of what was said: the line. Without an agent a script printed it while it was loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Of a command: what the agent asks of the game.
+    /// Of a command, also one that was cancelled: what the agent asks of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -178,7 +179,10 @@ impl Entry {
             }
             EventKind::Forgotten { target } => entry.target = name(*target),
             EventKind::Joined | EventKind::Left => {}
-            EventKind::Reload { script } => entry.script = Some(script.to_string()),
+            EventKind::Cancelled { name, .. } => entry.name = Some(name.to_string()),
+            EventKind::Reload { script } | EventKind::Rollback { script } => {
+                entry.script = Some(script.to_string())
+            }
         }
         entry.by = entry.by.filter(|by| !by.is_empty());
         entry
@@ -229,7 +233,9 @@ impl std::fmt::Display for Entry {
             "said" => write!(f, "{who} says: {}", text(&self.text)),
             "command" if target.is_empty() => write!(f, "{who} asks for {}", text(&self.name)),
             "command" => write!(f, "{who} asks for {} ({target})", text(&self.name)),
+            "cancelled" => write!(f, "{who} no longer waits for {}", text(&self.name)),
             "reload" => write!(f, "{} was loaded anew", text(&self.script)),
+            "rollback" => write!(f, "{} went back to the version before", text(&self.script)),
             other => write!(f, "{other} {who}"),
         }
     }

@@ -214,6 +214,7 @@ impl Run {
                 faction: spec.faction.clone(),
                 radius: spec.radius,
                 eyes: spec.eyes,
+                tokens: spec.tokens.clone(),
                 ..ActorDesc::at(spec.path.start())
             };
             let id = self.world.add_actor(desc);
@@ -387,6 +388,6 @@ fn squad_desc(spec: &SquadSpec) -> SquadDesc {
         grace: spec.grace,
         forget: spec.forget,
         key: None,
-        tokens: Vec::new(),
+        tokens: spec.tokens.clone(),
     }
 }

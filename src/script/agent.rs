@@ -173,7 +173,7 @@ pub(super) fn command(stage: &mut Stage, id: u64, name: &Value) -> Result<()> {
     let mut pen = stage.pen(id)?;
     let target = pen.view().target().map(|track| track.target).unwrap_or_default();
     let known = pen.scene.symbols.find(&name).map(|symbol| pen.scene.symbols.name(symbol).clone());
-    pen.command(known.unwrap_or_else(|| Arc::from(name)), target);
+    pen.command(known.unwrap_or_else(|| Arc::from(name)), target, false);
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use crate::blackboard::{Change, Key, KeyId, Typed};
 use crate::entity::Entity;
 use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
+use crate::query::Query;
 use crate::rng::Dice;
 use crate::sense::Report;
 use crate::squad::Leases;
@@ -84,7 +85,7 @@ impl<'a> Cx<'a> {
     pub fn view(&self) -> View<'_> {
         View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
-    fn pen(&mut self) -> Pen<'_> {
+    pub(super) fn pen(&mut self) -> Pen<'_> {
         Pen { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index }
     }
     /// What the agent wants, to be changed.
@@ -151,6 +152,15 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// The best place that a query finds with what the agent knows; `given` are the places that it means by number.
+    pub fn find_place(&mut self, query: &Query, given: &[Aim]) -> Option<Vec3> {
+        let mut found = std::mem::take(&mut self.desk.found);
+        self.view().asking(given, |asker| query.ask(asker, 1, &mut found));
+        let best = found.points().first().copied();
+        self.desk.found = found;
+        best
+    }
+
     /// Says where the agent wants to get to and what it looks at.
     pub fn head_for(&mut self, goal: Vec3, look: Look) {
         self.mind.intent.goal = Some(goal);
@@ -162,9 +172,9 @@ impl<'a> Cx<'a> {
         self.desk.news.push(report);
     }
 
-    /// Asks something of the game.
+    /// Asks something of the game, and does not wait for an answer.
     pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
-        self.pen().command(name, target);
+        self.pen().command(name, target, false);
     }
 
     /// Sends a message to the squad, which its members, this agent included, hear in their next thought and in no other.

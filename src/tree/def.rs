@@ -1,6 +1,7 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
 use super::cx::Cx;
+use super::fork::Tally;
 use super::history::Evidence;
 use super::make::Make;
 use super::view::View;
@@ -45,6 +46,8 @@ pub enum Why {
     Removed,
     /// The tree was told to stop.
     Halted,
+    /// The token that it needed was given up or taken back.
+    Token,
     /// A tick went round in circles.
     Budget,
 }
@@ -358,6 +361,12 @@ pub trait Control: Send + Sync {
         let _ = cx;
         Wake::NOW
     }
+    /// While it runs without a child, having answered [`Step::Yield`] once more: what it waits for, if asking it until
+    /// then would neither do nor change anything.
+    fn idle_wake(&self, cx: &Cx<'_>) -> Wake {
+        let _ = cx;
+        Wake::NOW
+    }
     /// Whether it always starts its child at once: a guard below it then reaches the lower branches above it.
     fn passes(&self) -> bool {
         false
@@ -387,24 +396,6 @@ pub trait Control: Send + Sync {
     /// Whether it ever answers [`Step::Yield`].
     fn yields(&self) -> bool {
         false
-    }
-}
-
-/// How many children of a fork stand where.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Children in all, without those that were passed over.
-    pub children: usize,
-    /// Those that ended with success.
-    pub success: usize,
-    /// Those that ended with failure.
-    pub failure: usize,
-}
-
-impl Tally {
-    /// Those that still run.
-    pub fn running(&self) -> usize {
-        self.children - self.success - self.failure
     }
 }
 
@@ -471,6 +462,14 @@ pub trait Leaf: Send + Sync {
     /// Whether it counts a time from its enter.
     fn timed(&self) -> bool {
         false
+    }
+    /// How it can end, if one like this can do less than its DEF says.
+    fn ends(&self) -> Ends {
+        Ends::ANY
+    }
+    /// Whether it can go on into the next tick, if its DEF says that such a node may.
+    fn lasts(&self) -> bool {
+        true
     }
     /// Begins and ticks it in one call, and exits it if it ended: the engine's way in, which stays as it is.
     #[doc(hidden)]

@@ -1,8 +1,26 @@
 //! Running the children of a fork side by side.
 
 use super::compile::{Next, Op};
-use super::def::{Status, Tally, Why};
+use super::def::{Status, Why};
 use super::run::Runner;
+
+/// How many children of a fork stand where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Children in all, without those that were passed over.
+    pub children: usize,
+    /// Those that ended with success.
+    pub success: usize,
+    /// Those that ended with failure.
+    pub failure: usize,
+}
+
+impl Tally {
+    /// Those that still run.
+    pub fn running(&self) -> usize {
+        self.children - self.success - self.failure
+    }
+}
 
 impl Runner<'_> {
     /// Ticks every child that has not ended, then asks whether that is enough.

@@ -32,6 +32,10 @@ pub enum What {
     RingSet,
     /// Whether a token is free.
     TokenFree,
+    /// Whether the squad is still after the body whose token it is; nothing if that body is gone.
+    TokenOwner,
+    /// For how many seconds a token was held while others waited.
+    TokenHeldFor,
     /// When a timer ends, in seconds of the world's clock.
     TimerEnds,
     /// What a function of a script answered.
@@ -85,6 +89,10 @@ impl Evidence {
             What::TokenFree => {
                 format!("the token is {}", if *found == Value::Bool(true) { "free" } else { "taken" })
             }
+            What::TokenOwner if !found.is_set() => "whose token it is is gone".to_owned(),
+            What::TokenOwner if *found == Value::Bool(true) => "the token was taken back".to_owned(),
+            What::TokenOwner => "the squad is after somebody else than whose token it is".to_owned(),
+            What::TokenHeldFor => format!("the token was held for {} s, and others wait", short(found)),
             What::TimerEnds => format!("its time ends at {} s", short(found)),
             What::Script => format!("the script says {}", short(found)),
         };

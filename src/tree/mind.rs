@@ -3,6 +3,7 @@
 use super::history::History;
 use super::intent::Intent;
 use super::memory::Memory;
+use super::request::Requests;
 use super::wake::Sleep;
 use crate::blackboard::Board;
 use crate::rng::Dice;
@@ -31,6 +32,8 @@ pub struct Mind {
     pub sleep: Sleep,
     /// The number of the first message of its squad that it has not heard.
     pub heard: u64,
+    /// What it asked of the game.
+    pub requests: Requests,
     /// What it did and why, while that is noted. It is no part of what the agent is: a digest leaves it out.
     #[serde(skip)]
     pub history: Option<Box<History>>,
@@ -52,6 +55,7 @@ impl Mind {
             visits: 0,
             sleep: Sleep::NONE,
             heard: 0,
+            requests: Requests::default(),
             history: None,
             arrived: false,
         }

@@ -15,6 +15,7 @@
 
 mod build;
 mod carry;
+mod claim;
 mod compile;
 mod cx;
 mod def;
@@ -28,6 +29,7 @@ mod memory;
 mod mind;
 mod pen;
 mod registry;
+mod request;
 mod run;
 mod scene;
 mod service;
@@ -43,8 +45,9 @@ pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
     Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
-    Step, Tally, Why,
+    Step, Why,
 };
+pub use fork::Tally;
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use make::Make;
@@ -54,6 +57,8 @@ pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;
 pub use registry::Registry;
+pub(crate) use request::Refusal;
+pub use request::{Answer, CommandId, Requests};
 pub use run::Runner;
 pub use scene::{
     AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,

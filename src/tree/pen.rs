@@ -3,6 +3,7 @@
 #[cfg(feature = "lua")]
 use super::intent::Symbol;
 use super::mind::Mind;
+use super::request::CommandId;
 use super::scene::{Command, Desk, Scene, Write};
 use super::view::View;
 use crate::blackboard::{Change, KeyId, Scope};
@@ -73,10 +74,12 @@ impl Pen<'_> {
         .hint("give the squad a team, or declare the key in the squad's scope")
     }
 
-    pub(crate) fn command(&mut self, name: Arc<str>, target: Entity) {
+    pub(crate) fn command(&mut self, name: Arc<str>, target: Entity, waits: bool) -> CommandId {
         let agent = self.view().agent();
         let at = self.view().target().map(|track| track.position);
-        self.desk.commands.push(Command { agent, name, at, target });
+        let id = CommandId::new(agent, self.mind.requests.give(waits));
+        self.desk.commands.push(Command { id, agent, name, at, target, waits });
+        id
     }
 
     pub(crate) fn say(&mut self, line: String) {

@@ -173,8 +173,15 @@ impl<'a> Runner<'a> {
         self.cx.steps += 1;
         match &tree.node(runner).op {
             Op::Control(control) => {
-                self.cx.wake = Wake::NOW;
                 let step = control.tick(self.at(runner), true);
+                match step {
+                    Step::Yield if self.cx.wake.is_now() => {}
+                    Step::Yield => self.cx.wake = self.cx.wake.or(control.idle_wake(self.at(runner))),
+                    _ => self.cx.wake = Wake::NOW,
+                }
+                if matches!(step, Step::Done(_)) {
+                    self.cx.at(runner).decide(runner, |cx| control.evidence(cx));
+                }
                 self.step(runner, step)
             }
             Op::Leaf(leaf) => self.go_on(runner, leaf.as_ref()),

@@ -4,15 +4,17 @@
 
 use super::intent::Symbol;
 use super::mind::Mind;
+use super::request::CommandId;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
 use crate::math::Vec3;
 use crate::nav::Navigation;
+use crate::query::Found;
 use crate::rng::mix;
-use crate::sense::{Knowledge, Report};
+use crate::sense::{Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
-use crate::squad::{Leases, Ring};
+use crate::squad::{Claim, Leases, Offers, Ring};
 use crate::steer::{Limits, Me};
 use std::ops::Range;
 use std::sync::Arc;
@@ -138,12 +140,16 @@ pub struct Scene {
     pub perceives: Vec<bool>,
     /// All squads.
     pub squads: Vec<SquadScene>,
+    /// The tokens that bodies offer.
+    pub offers: Offers,
     /// The shared boards of teams.
     pub teams: Vec<Board>,
     /// The board of the world.
     pub board: Board,
     /// Walkable ground.
     pub ground: Arc<dyn Navigation>,
+    /// What blocks the view.
+    pub sight: Arc<dyn LineOfSight>,
     /// The names that the world has numbered.
     pub symbols: Symbols,
 }
@@ -219,6 +225,8 @@ pub struct Write {
 /// Something an agent asks of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Command {
+    /// Its name among all commands of the world, for [`World::answer`](crate::World::answer).
+    pub id: CommandId,
     /// Who asks.
     pub agent: AgentId,
     /// What for, by name.
@@ -227,6 +235,8 @@ pub struct Command {
     pub at: Option<Vec3>,
     /// Whom it concerns; nobody if nobody in particular.
     pub target: Entity,
+    /// Whether the agent waits for [`World::answer`](crate::World::answer).
+    pub waits: bool,
 }
 
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
@@ -235,12 +245,16 @@ pub struct Command {
 pub struct Desk {
     /// The squad's tokens.
     pub leases: Leases,
+    /// What members want of the tokens that bodies offer.
+    pub claims: Vec<Claim>,
     /// Writes to shared boards.
     pub writes: Vec<Write>,
     /// News of targets from others.
     pub news: Vec<Report>,
     /// What agents ask of the game.
     pub commands: Vec<Command>,
+    /// Commands whose answer nobody waits for any more, with their names.
+    pub cancelled: Vec<(CommandId, Arc<str>)>,
     /// What agents say to their squad.
     pub messages: Vec<Message>,
     /// What went wrong.
@@ -250,6 +264,8 @@ pub struct Desk {
     /// Names of modes that scripts gave and that have no number yet, by body index: whoever commits the desk numbers
     /// them in this order and writes them to the intents.
     pub modes: Vec<(u32, Arc<str>)>,
+    /// Room in which queries are answered.
+    pub found: Found,
 }
 
 /// The private side of all agents, by body index.

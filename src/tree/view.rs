@@ -6,6 +6,7 @@ use super::scene::{Desk, Message, Route, Scene, Write};
 use crate::blackboard::{Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
 use crate::math::Vec3;
+use crate::query::{Asker, Found, Place, Query};
 use crate::sense::Track;
 use crate::squad::{Leases, Ring};
 use crate::steer::Me;
@@ -265,6 +266,39 @@ impl<'a> View<'a> {
                 _ => None,
             },
         }
+    }
+
+    /// Where a place of a query is, as the agent knows it; `given` are those that it means by number.
+    pub fn place(&self, place: Place, given: &[Aim]) -> Option<Vec3> {
+        let aim = match place {
+            Place::Given(number) => *given.get(usize::from(number))?,
+            Place::Me => return Some(self.position()),
+            Place::Body(entity) => return self.whereabouts(entity).map(|(point, _)| point),
+            Place::Point(point) => Aim::Point(point),
+            Place::Target => Aim::Target,
+            Place::Squad => Aim::Squad,
+            Place::Home => Aim::Home,
+        };
+        self.aim(aim).map(|(point, _)| point)
+    }
+
+    /// Does `work` with the agent as one that asks queries; `given` are the places that they mean by number.
+    pub fn asking<R>(&self, given: &[Aim], work: impl FnOnce(&Asker<'_>) -> R) -> R {
+        work(&Asker {
+            position: self.position(),
+            radius: self.radius(),
+            eyes: self.scene.bodies.eye(self.index).y - self.position().y,
+            mates: self.mate_positions(),
+            rank: self.rank(),
+            ground: &*self.scene.ground,
+            sight: &*self.scene.sight,
+            find: &|place| self.place(place, given),
+        })
+    }
+
+    /// Looks for up to `most` places, the best first: with what the agent knows, not with the truth.
+    pub fn ask(&self, query: &Query, most: usize, found: &mut Found) {
+        self.asking(&[], |asker| query.ask(asker, most, found));
     }
 
     /// Where a body is and how it moves: as it is for those of the own faction, as it is remembered for others.

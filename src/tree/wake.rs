@@ -18,6 +18,8 @@ pub struct Wake {
 
 /// The bit that stands for what the squad knows of its target.
 const TARGET: u8 = 1 << 7;
+/// The bit that stands for the tokens that bodies offer.
+const OFFERS: u8 = 1 << 6;
 
 impl Wake {
     /// Everything: it is to be asked each tick.
@@ -36,6 +38,11 @@ impl Wake {
     /// Which target the squad is after, whether it is in view, and since when not. Not where it is.
     pub fn on_target() -> Self {
         Self { at: u64::MAX, boards: TARGET }
+    }
+    /// Who holds and who waits for the tokens that bodies offer. (Not those of the squad: they change while members
+    /// think, so a member that slept would miss what it could have had in the same tick.)
+    pub fn on_offers() -> Self {
+        Self { at: u64::MAX, boards: OFFERS }
     }
     /// Either of two.
     #[must_use]
@@ -61,6 +68,7 @@ impl Wake {
             + counter(1 << Scope::Team as u8, team)
             + counter(1 << Scope::World as u8, scene.board.changes())
             + counter(TARGET, squad_scene.knowledge.changes())
+            + counter(OFFERS, scene.offers.changes())
     }
 }
 

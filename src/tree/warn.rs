@@ -97,10 +97,11 @@ impl Look<'_> {
             Op::Flow(flow) => self.ends_of_flow(node, *flow),
             Op::Control(control) => control.ends(Ends::any(each)),
             Op::Fork(join) => join.ends(&each),
-            Op::Condition(_) | Op::Leaf(_) => Ends::ANY,
+            Op::Leaf(leaf) => leaf.ends(),
+            Op::Condition(_) => Ends::ANY,
         };
         let runs = match &self.tree.node(node).op {
-            Op::Leaf(_) => !def.running.is_empty(),
+            Op::Leaf(leaf) => !def.running.is_empty() && leaf.lasts(),
             Op::Control(control) if control.yields() => true,
             _ => children.iter().any(|child| self.runs(*child)),
         };

@@ -40,8 +40,9 @@ struct Watched {
     version: u32,
 }
 
+/// Whose board, as the world keeps it.
 #[derive(Clone, Debug, PartialEq)]
-enum Owner {
+pub(super) enum Owner {
     Agent(AgentId),
     Squad(SquadId),
     Team(u32),
@@ -166,7 +167,7 @@ impl World {
         self.board_of(&owner).ok_or_else(|| Error::new(ErrorKind::Gone, "the owner of the board is gone"))
     }
 
-    fn board_of(&self, owner: &Owner) -> Option<&Board> {
+    pub(super) fn board_of(&self, owner: &Owner) -> Option<&Board> {
         match owner {
             Owner::Agent(agent) => self.agent_index(*agent).map(|index| &self.minds[index].board),
             Owner::Squad(squad) => self.cast.squad(*squad).map(|index| &self.scene.squads[index].board),
@@ -175,7 +176,7 @@ impl World {
         }
     }
 
-    fn board_mut(&mut self, owner: &Owner) -> Option<&mut Board> {
+    pub(super) fn board_mut(&mut self, owner: &Owner) -> Option<&mut Board> {
         match owner {
             Owner::Agent(agent) => self.agent_index(*agent).map(|index| &mut self.minds[index].board),
             Owner::Squad(squad) => {
@@ -233,6 +234,20 @@ impl World {
             board.expire(scene.schema.keys(Scope::Team), now, |_| {});
         }
         scene.board.expire(scene.schema.keys(Scope::World), now, |_| {});
+    }
+
+    /// Everybody who has a board of this scope.
+    #[cfg(feature = "lua")]
+    pub(super) fn owners(&self, scope: Scope) -> Vec<Owner> {
+        match scope {
+            Scope::Agent => self.scene.bodies.id[..self.minds.len()]
+                .iter()
+                .map(|id| Owner::Agent(AgentId::new(*id)))
+                .collect(),
+            Scope::Squad => self.scene.squads.iter().map(|squad| Owner::Squad(squad.id)).collect(),
+            Scope::Team => (0..self.scene.teams.len() as u32).map(Owner::Team).collect(),
+            Scope::World => vec![Owner::World],
+        }
     }
 
     /// A key has another type now: its values are lost.

@@ -9,7 +9,7 @@ use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
-use crate::squad::{Ring, RingRules, Token};
+use crate::squad::{Ring, RingRules};
 use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
@@ -292,6 +292,9 @@ impl World {
                 faction,
             },
         );
+        for (name, capacity) in &desc.tokens {
+            self.offer_token(id, name, *capacity);
+        }
         ActorId::new(id)
     }
 
@@ -326,10 +329,15 @@ impl World {
         }
     }
 
-    /// Says whether a body is to be perceived: the dead and the hidden are not, and squads forget them at once.
+    /// Says whether a body is to be perceived: the dead and the hidden are not, and squads forget them at once. Who held
+    /// a token of theirs has lost it.
     pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
-            self.scene_mut().bodies.present[index] = present;
+            let scene = self.scene_mut();
+            let vanishes = std::mem::replace(&mut scene.bodies.present[index], present) && !present;
+            if vanishes {
+                scene.offers.recall(scene.bodies.id[index]);
+            }
         }
     }
 
@@ -345,6 +353,7 @@ impl World {
             self.scene_mut().bodies.remove(index);
         }
         self.cast.bodies.remove(body);
+        self.scene_mut().offers.remove(body);
         self.clear_gone(body);
     }
 
@@ -399,12 +408,6 @@ impl World {
     /// The ring of a squad, if there is such a squad.
     pub fn ring(&self, squad: SquadId) -> Option<&Ring> {
         self.cast.squad(squad).map(|at| &self.scene.squads[at].ring)
-    }
-
-    /// Who holds and who waits for a token of a squad; `None` when it is not offered (yet).
-    pub fn token(&self, squad: SquadId, name: &str) -> Option<&Token> {
-        let symbol = self.scene.symbols.find(name)?;
-        self.cast.squad(squad).and_then(|at| self.desks[at].leases.token(symbol.number()))
     }
 
     /// What a squad knows of its targets, if there is such a squad.

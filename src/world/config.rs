@@ -160,6 +160,9 @@ pub struct ActorDesc {
     pub radius: f32,
     /// How high above its position others look for it, in metres. Default 1.6.
     pub eyes: f32,
+    /// The tokens that it offers to whoever hunts it, and how many agents, of all squads together, may hold each at
+    /// once: `bt.lease { token = "melee", of = "target" }`. Default none.
+    pub tokens: Vec<(String, u32)>,
     /// Its key: a number of its own among the actors. Default its turn of adding.
     pub key: Option<u32>,
 }
@@ -173,6 +176,13 @@ impl ActorDesc {
 
 impl Default for ActorDesc {
     fn default() -> Self {
-        Self { faction: "hero".to_owned(), position: Vec3::ZERO, radius: 0.5, eyes: 1.6, key: None }
+        Self {
+            faction: "hero".to_owned(),
+            position: Vec3::ZERO,
+            radius: 0.5,
+            eyes: 1.6,
+            tokens: Vec::new(),
+            key: None,
+        }
     }
 }

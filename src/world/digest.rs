@@ -2,7 +2,9 @@
 
 use super::World;
 use crate::blackboard::{Board, Value};
+use crate::entity::AgentId;
 use crate::math::Vec3;
+use crate::tree::{Requests, Symbol};
 
 /// FNV-1a over 64-bit words.
 struct Sum(u64);
@@ -22,18 +24,26 @@ impl Sum {
         text.bytes().for_each(|byte| self.word(u64::from(byte)));
     }
     fn board(&mut self, board: &Board) {
-        for value in board.values() {
-            self.word(value.value_type().map_or(0, |ty| ty as u64 + 1));
-            match value {
-                Value::Nothing => {}
-                Value::Bool(value) => self.word(u64::from(*value)),
-                Value::Integer(value) => self.word(*value as u64),
-                Value::Number(value) => self.word(value.to_bits()),
-                Value::String(text) => self.text(text),
-                Value::Vec3(v) => self.vec3(*v),
-                Value::Entity(entity) => self.word(entity.pack()),
-                Value::List(list) => list.iter().for_each(|v| self.vec3(*v)),
-            }
+        board.values().iter().for_each(|value| self.value(value));
+    }
+    fn value(&mut self, value: &Value) {
+        self.word(value.value_type().map_or(0, |ty| ty as u64 + 1));
+        match value {
+            Value::Nothing => {}
+            Value::Bool(value) => self.word(u64::from(*value)),
+            Value::Integer(value) => self.word(*value as u64),
+            Value::Number(value) => self.word(value.to_bits()),
+            Value::String(text) => self.text(text),
+            Value::Vec3(v) => self.vec3(*v),
+            Value::Entity(entity) => self.word(entity.pack()),
+            Value::List(list) => list.iter().for_each(|v| self.vec3(*v)),
+        }
+    }
+    fn requests(&mut self, requests: &Requests) {
+        for (number, answer) in requests.open() {
+            self.word(number);
+            self.word(answer.map_or(0, |answer| 1 + u64::from(answer.success)));
+            answer.into_iter().for_each(|answer| self.value(&answer.value));
         }
     }
 }
@@ -58,13 +68,15 @@ impl World {
             mind.memory.words().iter().for_each(|word| sum.word(*word));
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment));
+            sum.requests(&mind.requests);
         }
         for desk in &self.desks {
             for token in desk.leases.tokens() {
                 token.holders().for_each(|key| sum.word(u64::from(key)));
-                token.queue().iter().for_each(|key| sum.word(u64::from(*key)));
+                token.queue().for_each(|key| sum.word(u64::from(key)));
             }
         }
+        self.sum_offers(&mut sum);
         for squad in &scene.squads {
             sum.board(&squad.board);
             for track in squad.knowledge.tracks() {
@@ -81,5 +93,21 @@ impl World {
         scene.teams.iter().for_each(|board| sum.board(board));
         sum.board(&scene.board);
         sum.0
+    }
+
+    /// The tokens that bodies offer, in the order of bodies; who holds them by what he is called in every run.
+    fn sum_offers(&self, sum: &mut Sum) {
+        let bodies = &self.scene.bodies;
+        let tag = |agent: AgentId| bodies.index_of(agent.entity()).map_or(0, |at| u64::from(bodies.tag[at]));
+        for (body, id) in bodies.id.iter().enumerate() {
+            for token in self.scene.offers.tokens(*id) {
+                sum.word(u64::from(bodies.tag[body]));
+                sum.text(self.scene.symbols.name(Symbol(token.name())));
+                sum.word(token.capacity() as u64);
+                token.holders().for_each(|agent| sum.word(tag(agent)));
+                sum.word(u64::MAX);
+                token.queue().for_each(|agent| sum.word(tag(agent)));
+            }
+        }
     }
 }

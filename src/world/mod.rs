@@ -4,10 +4,13 @@
 //! stages read.
 
 mod act;
+mod answer;
 mod boards;
 mod cast;
 mod config;
 mod digest;
+#[cfg(feature = "lua")]
+mod reloads;
 mod report;
 #[cfg(feature = "lua")]
 mod scripts;
@@ -15,12 +18,16 @@ mod sense;
 mod slots;
 mod steer;
 mod think;
+mod tokens;
 mod trees;
+#[cfg(feature = "lua")]
+mod trial;
 mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
 pub use report::{Event, EventKind, Output, RuleVector, Timings};
+pub use tokens::TokensOf;
 pub use why::{Explanation, Moment, Reason};
 
 use crate::blackboard::Board;
@@ -71,7 +78,6 @@ pub struct World {
     trees: trees::Trees,
     registry: Registry,
     walls: Arc<Walls>,
-    sight: Arc<dyn LineOfSight>,
     grid: Grid,
     eyes: sense::Eyes,
     helm: steer::Helm,
@@ -108,7 +114,6 @@ impl World {
             cast: cast::Cast::default(),
             trees: trees::Trees::default(),
             registry: crate::node::registry(),
-            sight: walls.clone(),
             walls,
             grid: Grid::default(),
             eyes: sense::Eyes::default(),
@@ -137,14 +142,14 @@ impl World {
     /// Puts up walls, in place of those that stand. They block sight and bodies.
     pub fn set_walls(&mut self, walls: Walls) {
         self.walls = Arc::new(walls);
-        self.sight = self.walls.clone();
-        let ground = OpenGround::new((*self.walls).clone());
-        self.scene_mut().ground = Arc::new(ground);
+        let (sight, ground) = (self.walls.clone(), OpenGround::new((*self.walls).clone()));
+        let scene = self.scene_mut();
+        (scene.sight, scene.ground) = (sight, Arc::new(ground));
     }
 
     /// Answers sight tests with the game's own geometry, in place of the walls.
     pub fn set_line_of_sight(&mut self, sight: impl LineOfSight + 'static) {
-        self.sight = Arc::new(sight);
+        self.scene_mut().sight = Arc::new(sight);
     }
 
     /// Answers where one can walk with the game's own ground, in place of the walls.
@@ -198,6 +203,8 @@ impl World {
     /// The stages, in their one order.
     fn pass(&mut self, dt: f64) {
         self.move_clock(dt);
+        #[cfg(feature = "lua")]
+        self.judge_scripts();
         #[cfg(all(feature = "lua", feature = "reload"))]
         self.reload_stage();
         let mut watch = report::Stopwatch::start();
@@ -253,7 +260,7 @@ impl World {
         &self.events
     }
 
-    /// What agents asked of the game in the last tick.
+    /// What agents asked of the game in the last tick; to those that [wait](Command::waits), [`World::answer`].
     pub fn commands(&self) -> &[Command] {
         &self.commands
     }
@@ -316,9 +323,11 @@ fn empty_scene() -> Scene {
         agents: Vec::new(),
         perceives: Vec::new(),
         squads: Vec::new(),
+        offers: crate::squad::Offers::default(),
         teams: Vec::new(),
         board: Board::default(),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(Walls::default()),
         symbols: Symbols::default(),
     }
 }

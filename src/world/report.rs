@@ -5,6 +5,7 @@ use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
 use crate::math::Vec3;
 use crate::sense::How;
+use crate::tree::CommandId;
 use std::sync::Arc;
 
 /// What came up in a tick.
@@ -63,8 +64,20 @@ pub enum EventKind {
     Joined,
     /// An agent left its squad.
     Left,
+    /// An agent no longer waits for the answer to a command: it does something else, its time was up, or it is gone.
+    Cancelled {
+        /// Which one, as it was in [`World::commands`].
+        command: CommandId,
+        /// What it is called.
+        name: Arc<str>,
+    },
     /// A script was taken over anew.
     Reload {
+        /// Which file.
+        script: Arc<str>,
+    },
+    /// A script that was taken over anew erred in its first ticks: the version before is back.
+    Rollback {
         /// Which file.
         script: Arc<str>,
     },
@@ -78,9 +91,11 @@ impl EventKind {
             EventKind::Gained { .. } => "gained",
             EventKind::Lost { .. } => "lost",
             EventKind::Forgotten { .. } => "forgotten",
+            EventKind::Cancelled { .. } => "cancelled",
             EventKind::Joined => "joined",
             EventKind::Left => "left",
             EventKind::Reload { .. } => "reload",
+            EventKind::Rollback { .. } => "rollback",
         }
     }
 }

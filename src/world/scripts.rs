@@ -5,7 +5,9 @@
 //! there is one problem that says why.
 
 use super::World;
+use super::reloads::Refused;
 use super::report::EventKind;
+use super::trial::{Kept, TRIAL, Trial};
 use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::reload::hash;
@@ -18,33 +20,73 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Scripts {
     root: Option<PathBuf>,
-    loaded: Vec<Taken>,
-    /// Files whose last version was refused: they are tried again when any file changes.
+    pub loaded: Vec<Taken>,
+    /// Changes that were refused, until they are mended.
+    pub refused: Vec<Refused>,
+    /// The files that the last transaction asked for, found or not.
+    pub touched: Vec<String>,
+    /// How many transactions there were.
+    changes: u64,
     #[cfg(feature = "reload")]
-    refused: Vec<String>,
-    #[cfg(feature = "reload")]
-    watcher: Option<crate::reload::Watcher>,
+    pub watcher: Option<crate::reload::Watcher>,
 }
 
 /// A script that runs.
-struct Taken {
-    file: String,
-    generation: u32,
-    /// All files that it is made of, with their contents as a number.
+pub(super) struct Taken {
+    pub version: Version,
+    /// When it erred last, and how.
+    pub erred: Option<(u64, Error)>,
+    /// While it is new: what it goes back to if it errs.
+    pub trial: Option<Trial>,
+}
+
+/// One version of a script: what its load gave, with the contents of files as numbers.
+pub(super) struct Version {
+    loaded: Loaded,
     files: Vec<(String, u64)>,
-    /// The keys that it declares.
-    keys: Vec<String>,
-    /// The trees that it returned.
-    trees: Vec<String>,
+}
+
+impl Version {
+    fn new(mut loaded: Loaded) -> Self {
+        let texts = std::mem::take(&mut loaded.files);
+        let files = texts.into_iter().map(|(path, text)| (path, hash(text.as_bytes()))).collect();
+        Self { loaded, files }
+    }
+    pub fn file(&self) -> &str {
+        &self.loaded.file
+    }
+    /// All files that it is made of.
+    pub fn files(&self) -> impl Iterator<Item = String> {
+        self.files.iter().map(|(path, _)| path.clone())
+    }
+    pub fn is_made_of(&self, file: &str) -> bool {
+        self.files.iter().any(|(path, _)| path == file)
+    }
+    /// The files that were not in another version, or not with these contents.
+    pub fn changed_since(&self, other: &Self) -> Vec<String> {
+        self.files.iter().filter(|one| !other.files.contains(one)).map(|(path, _)| path.clone()).collect()
+    }
+    fn has_tree(&self, name: &str) -> bool {
+        self.loaded.trees.iter().any(|(known, _)| known == name)
+    }
+    fn has_key(&self, name: &str) -> bool {
+        self.loaded.keys.iter().any(|key| key.name == name)
+    }
 }
 
 /// What a transaction is going to put in place.
 struct Change {
-    loaded: Vec<Loaded>,
     schema: Schema,
     /// Keys whose type is another than before: their values are lost.
     retyped: Vec<KeyId>,
     trees: Vec<Arc<Tree>>,
+}
+
+impl Scripts {
+    #[cfg(feature = "reload")]
+    pub fn root(&self) -> Option<PathBuf> {
+        self.root.clone()
+    }
 }
 
 impl World {
@@ -70,7 +112,7 @@ impl World {
     /// Every fault that was found, with file and line; nothing is changed then.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<()> {
         let file = self.file_under_root(path.as_ref())?;
-        self.take_over_scripts(vec![file])
+        self.take_over_or_refuse(vec![file])
     }
 
     /// Takes over a script or module whose text comes from elsewhere than the disk: an archive, an editor. From then
@@ -80,11 +122,21 @@ impl World {
     /// Every fault that was found, with file and line; what runs goes on then.
     pub fn reload(&mut self, file: &str, text: &str) -> Result<()> {
         self.host()?.set_source(file, Some(text.to_owned()));
-        let mut users = self.users_of(&[file.to_owned()]);
-        if users.is_empty() {
-            users.push(file.to_owned());
-        }
-        self.take_over_scripts(users)
+        let changed = [file.to_owned()];
+        let users = self.groups_of(&changed).pop().unwrap_or_else(|| changed.to_vec());
+        self.take_over_or_refuse(users)
+    }
+
+    /// Takes over several changed files at once, as [`World::reload`] one: scripts that use any of the same files take
+    /// over together or not at all; others are not held up by them. A text of `None` takes a pushed file away again.
+    /// A file that no script uses only counts when it is asked for later.
+    ///
+    /// # Errors
+    /// Every fault that was found, with file and line; what is not concerned by any of them has taken over.
+    pub fn reload_all(&mut self, changes: &[crate::reload::Change]) -> Result<()> {
+        let host = self.host()?;
+        changes.iter().for_each(|change| host.set_source(&change.path, change.text.clone()));
+        self.take_changes(&changes.iter().map(|change| change.path.clone()).collect::<Vec<_>>())
     }
 
     fn file_under_root(&mut self, path: &Path) -> Result<String> {
@@ -114,10 +166,15 @@ impl World {
     }
 
     /// Loads these scripts and lets all of them take over, or none.
-    fn take_over_scripts(&mut self, files: Vec<String>) -> Result<()> {
+    pub(super) fn take_over_scripts(&mut self, files: Vec<String>) -> Result<()> {
         let mut loaded = Vec::new();
+        self.scripts.touched.clone_from(&files);
         for file in &files {
-            match self.host()?.load(file) {
+            let one = self.host()?.load(file);
+            if let Some(script) = &self.host {
+                self.scripts.touched.extend_from_slice(script.touched());
+            }
+            match one.and_then(|one| self.still_a_script(one)) {
                 Ok(one) => loaded.push(one),
                 Err(error) => {
                     self.drop_loaded(&loaded);
@@ -125,16 +182,36 @@ impl World {
                 }
             }
         }
-        match self.prepare(loaded) {
+        match self.prepare(&loaded) {
             Ok(change) => {
+                #[cfg(feature = "reload")]
+                if let Some(watcher) = &mut self.scripts.watcher {
+                    let files = loaded.iter().flat_map(|one| &one.files);
+                    files.for_each(|(path, text)| watcher.knows(path, text));
+                }
+                let kept = self.values_of(&change.retyped);
+                let versions = loaded.into_iter().map(Version::new).collect::<Vec<_>>();
                 self.put_in_place(change);
+                self.put_on_trial(versions, kept);
                 Ok(())
             }
-            Err((error, loaded)) => {
+            Err(error) => {
                 self.drop_loaded(&loaded);
                 Err(error)
             }
         }
+    }
+
+    /// A file that is cut short at the end of a statement is valid Lua: what had trees must have some.
+    fn still_a_script(&mut self, one: Loaded) -> Result<Loaded> {
+        let before = self.scripts.loaded.iter().find(|taken| taken.version.file() == one.file);
+        if !one.trees.is_empty() || before.is_none_or(|taken| taken.version.loaded.trees.is_empty()) {
+            return Ok(one);
+        }
+        self.drop_loaded(std::slice::from_ref(&one));
+        Err(Error::new(ErrorKind::Missing, "returns no tree any more, and the version before did")
+            .hint("half-written? end it with return bt.tree(\"name\", …)")
+            .at(crate::error::Place::new(one.file.as_str(), 0)))
     }
 
     fn drop_loaded(&mut self, loaded: &[Loaded]) {
@@ -144,33 +221,32 @@ impl World {
     }
 
     /// Builds everything beside what runs.
-    fn prepare(&mut self, loaded: Vec<Loaded>) -> std::result::Result<Change, (Error, Vec<Loaded>)> {
+    fn prepare<'l>(&mut self, loaded: impl IntoIterator<Item = &'l Loaded> + Clone) -> Result<Change> {
         let mut schema = self.scene.schema.clone();
-        let old = self.keys_to_overrule(&loaded);
-        let (retyped, mut errors) = declare_all(&mut schema, loaded.iter().flat_map(|one| &one.keys), &old);
+        let old = self.keys_to_overrule(loaded.clone());
+        let keys = loaded.clone().into_iter().flat_map(|one| &one.keys);
+        let (retyped, mut errors) = declare_all(&mut schema, keys, &old);
         let mut trees = Vec::new();
         if errors.is_empty() {
             let Self { registry, scene, trees: known, .. } = self;
             let symbols = &mut Self::part(scene).symbols;
-            for (name, spec) in loaded.iter().flat_map(|one| &one.trees) {
+            for (name, spec) in loaded.into_iter().flat_map(|one| &one.trees) {
                 match known.slots.build(name, spec, registry, &schema, symbols) {
                     Ok(tree) => trees.push(tree),
                     Err(error) => errors.extend(error.each().cloned().map(Error::without_more)),
                 }
             }
         }
-        match Error::all(errors) {
-            None => Ok(Change { loaded, schema, retyped, trees }),
-            Some(error) => Err((error, loaded)),
-        }
+        Error::all(errors).map_or(Ok(Change { schema, retyped, trees }), Err)
     }
 
     /// The keys that were declared by older versions of these scripts, and by nobody else.
-    fn keys_to_overrule(&self, loaded: &[Loaded]) -> Vec<String> {
-        let (own, others): (Vec<_>, Vec<_>) =
-            self.scripts.loaded.iter().partition(|taken| loaded.iter().any(|one| one.file == taken.file));
-        let elsewhere = |key: &&String| others.iter().any(|taken| taken.keys.contains(key));
-        own.iter().flat_map(|taken| &taken.keys).filter(|key| !elsewhere(key)).cloned().collect()
+    fn keys_to_overrule<'l>(&self, loaded: impl IntoIterator<Item = &'l Loaded> + Clone) -> Vec<String> {
+        let is_new = |taken: &&Taken| loaded.clone().into_iter().any(|one| one.file == taken.version.file());
+        let (own, others): (Vec<_>, Vec<_>) = self.scripts.loaded.iter().partition(is_new);
+        let elsewhere = |key: &&KeyDecl| others.iter().any(|taken| taken.version.has_key(&key.name));
+        let keys = own.iter().flat_map(|taken| &taken.version.loaded.keys);
+        keys.filter(|key| !elsewhere(key)).map(|key| key.name.clone()).collect()
     }
 
     fn put_in_place(&mut self, change: Change) {
@@ -182,43 +258,84 @@ impl World {
         }
         change.trees.into_iter().for_each(|tree| self.put_tree(tree));
         self.report_new(self.key_warnings(), &warned);
-        for one in change.loaded {
-            let files = one.files.iter().map(|(path, text)| (path.clone(), hash(text.as_bytes()))).collect();
-            #[cfg(feature = "reload")]
-            if let Some(watcher) = &mut self.scripts.watcher {
-                one.files.iter().for_each(|(path, text)| watcher.knows(path, text));
-            }
-            let keys = one.keys.iter().map(|key| key.name.clone()).collect();
-            let trees = one.trees.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-            let missed = self.miss_trees(&one.file, &trees);
-            let taken = Taken { file: one.file.clone(), generation: one.generation, files, keys, trees };
-            match self.scripts.loaded.iter_mut().find(|old| old.file == one.file) {
-                Some(old) => {
-                    let old = std::mem::replace(old, taken);
-                    // Functions of a tree that goes on must live on.
-                    if let (Some(script), false) = (&mut self.host, missed) {
-                        script.drop_generation(old.generation);
-                    }
-                    self.event(EventKind::Reload { script: one.file.as_str().into() }, None, None);
-                }
-                None => self.scripts.loaded.push(taken),
+        // What old versions did wrong on their way out is none of the new ones' faults.
+        self.take_problems();
+    }
+
+    /// New versions took over together: those whose older ones were good are on trial.
+    fn put_on_trial(&mut self, versions: Vec<Version>, values: Vec<Kept>) {
+        self.scripts.changes += 1;
+        let change = self.scripts.changes;
+        for version in versions {
+            let file = version.file().to_owned();
+            let missed = self.miss_trees(&version);
+            let Some(at) = self.scripts.loaded.iter().position(|old| old.version.file() == file) else {
+                self.scripts.loaded.push(Taken { version, erred: None, trial: None });
+                continue;
+            };
+            self.event(EventKind::Reload { script: file.as_str().into() }, None, None);
+            let tick = self.ticks;
+            let taken = &mut self.scripts.loaded[at];
+            let erred = taken.erred.take();
+            let old = std::mem::replace(&mut taken.version, version);
+            if let Some(before) = taken.trial.as_ref().map(|trial| trial.change) {
+                self.extend_trial(before, change);
+                self.drop_version(&old);
+            } else if !missed && erred.is_none_or(|(at, _)| at + TRIAL < tick) {
+                taken.trial = Some(Trial { good: old, until: tick + TRIAL, change, values: values.clone() });
+            } else if !missed {
+                self.drop_version(&old);
             }
         }
     }
 
-    /// Tells of trees that an older version of a file had and the new one has not, if agents run them; says whether
-    /// there are any.
-    fn miss_trees(&mut self, file: &str, trees: &[String]) -> bool {
-        let Some(old) = self.scripts.loaded.iter().find(|old| old.file == file) else { return false };
-        let gone = old.trees.iter().filter(|name| !trees.contains(name) && self.trees.is_run(name));
-        let gone = gone.cloned().collect::<Vec<_>>();
-        let missed = !gone.is_empty();
-        for name in gone {
+    /// Of scripts that are on trial together some took over once more: they stay together.
+    fn extend_trial(&mut self, before: u64, change: u64) {
+        let until = self.ticks + TRIAL;
+        let trials = self.scripts.loaded.iter_mut().filter_map(|taken| taken.trial.as_mut());
+        for trial in trials.filter(|trial| trial.change == before) {
+            (trial.until, trial.change) = (until, change);
+        }
+    }
+
+    /// Puts versions that ran before back in place.
+    pub(super) fn put_back(&mut self, versions: Vec<Version>) -> Result<()> {
+        let change = self.prepare(versions.iter().map(|version| &version.loaded).collect::<Vec<_>>())?;
+        self.put_in_place(change);
+        for version in versions {
+            self.miss_trees(&version);
+            if let Some(taken) =
+                self.scripts.loaded.iter_mut().find(|taken| taken.version.file() == version.file())
+            {
+                taken.erred = None;
+                let bad = std::mem::replace(&mut taken.version, version);
+                self.drop_version(&bad);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn drop_version(&mut self, version: &Version) {
+        if let Some(script) = &mut self.host {
+            script.drop_generation(version.loaded.generation);
+        }
+    }
+
+    /// Tells of trees that the version that runs has and this one has not, if agents run them; says whether there are
+    /// any.
+    fn miss_trees(&mut self, new: &Version) -> bool {
+        let Some(old) = self.scripts.loaded.iter().find(|old| old.version.file() == new.file()) else {
+            return false;
+        };
+        let names = old.version.loaded.trees.iter().map(|(name, _)| name);
+        let gone =
+            names.filter(|name| !new.has_tree(name) && self.trees.is_run(name)).cloned().collect::<Vec<_>>();
+        for name in &gone {
             let message = format!("tree '{name}' is not in the file any more: its agents keep the old one");
-            let fault = Error::new(ErrorKind::Warning, message).at(crate::error::Place::new(file, 0));
+            let fault = Error::new(ErrorKind::Warning, message).at(crate::error::Place::new(new.file(), 0));
             self.report(fault.hint("was it renamed?"));
         }
-        missed
+        !gone.is_empty()
     }
 
     fn reset_key(&mut self, key: KeyId) {
@@ -228,10 +345,10 @@ impl World {
         self.reset_on_boards(&info);
     }
 
-    /// The loaded scripts that are made of any of these files.
-    fn users_of(&self, files: &[String]) -> Vec<String> {
-        let uses = |taken: &&Taken| taken.files.iter().any(|(path, _)| files.contains(path));
-        self.scripts.loaded.iter().filter(uses).map(|taken| taken.file.clone()).collect()
+    /// The loaded scripts that are made of this file.
+    pub(super) fn users_of(&self, file: &str) -> Vec<String> {
+        let users = self.scripts.loaded.iter().filter(|taken| taken.version.is_made_of(file));
+        users.map(|taken| taken.version.file().to_owned()).collect()
     }
 
     /// One step of the scripts' garbage collection: what this tick left behind.
@@ -276,45 +393,4 @@ fn declare_all<'k>(
         declared.push(&decl.name);
     }
     (retyped, errors)
-}
-
-#[cfg(feature = "reload")]
-impl World {
-    /// Watches the script root: from now on a saved script takes over at the start of the next tick after its file
-    /// has come to rest.
-    ///
-    /// # Errors
-    /// No script root yet, or a folder that cannot be watched.
-    pub fn watch(&mut self, mode: crate::reload::WatchMode) -> Result<()> {
-        let root = self.scripts.root.clone().ok_or_else(|| {
-            Error::new(ErrorKind::Missing, "there is no script root to watch").hint("load a script first")
-        })?;
-        self.scripts.watcher = Some(crate::reload::Watcher::new(&root, mode)?);
-        Ok(())
-    }
-
-    /// Takes over what has changed on disk. A refused version is a problem, and tried again when any file changes.
-    pub(super) fn reload_stage(&mut self) {
-        let Some(watcher) = &mut self.scripts.watcher else { return };
-        let changes = watcher.changed();
-        let notes = watcher.take_notes();
-        notes.into_iter().for_each(|note| self.report(note));
-        if changes.is_empty() {
-            return;
-        }
-        self.scripts.refused.extend(changes.into_iter().map(|change| change.path));
-        self.scripts.refused.sort();
-        self.scripts.refused.dedup();
-        let files = std::mem::take(&mut self.scripts.refused);
-        let users = self.users_of(&files);
-        if users.is_empty() {
-            return;
-        }
-        if let Err(error) = self.take_over_scripts(users) {
-            self.scripts.refused = files;
-            for one in error.each() {
-                self.report_again(one.clone().without_more());
-            }
-        }
-    }
 }

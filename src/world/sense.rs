@@ -125,7 +125,7 @@ impl World {
         let offset = bodies.position[target] - bodies.position[agent];
         let senses = &self.cast.senses[agent];
         let how = senses.reaches(offset, bodies.facing[agent], self.scene.agents[agent].flies, in_view)?;
-        self.sight.clear(bodies.eye(agent), bodies.eye(target)).then_some(how)
+        self.scene.sight.clear(bodies.eye(agent), bodies.eye(target)).then_some(how)
     }
 
     fn perceive(&mut self, agent: usize, target: usize, how: How) {

@@ -72,8 +72,10 @@ impl World {
         }
         self.modes = before;
         self.commit_writes();
+        self.settle_claims();
         self.hear_news();
         self.take_over();
+        self.tell_cancelled();
         self.look_at_boards();
     }
 
@@ -179,9 +181,18 @@ impl World {
             squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX));
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
-            for problem in desk.problems.drain(..) {
-                self.problems.add(problem);
-            }
+        }
+        #[cfg(feature = "lua")]
+        for problem in self.desks.iter().flat_map(|desk| &desk.problems) {
+            self.scripts.blame(&problem.error, self.ticks);
+        }
+        self.take_problems();
+    }
+
+    /// Takes over what went wrong from the desks.
+    pub(super) fn take_problems(&mut self) {
+        for desk in &mut self.desks {
+            desk.problems.drain(..).for_each(|problem| self.problems.add(problem));
         }
     }
 }

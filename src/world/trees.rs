@@ -167,6 +167,7 @@ impl World {
         self.host = host;
         // As with the game's own writes, everybody sees what an exit wrote in the next tick.
         self.commit_writes();
+        self.settle_claims();
     }
 }
 

@@ -134,6 +134,7 @@ fn word(why: Why) -> &'static str {
         Why::Swapped => "its tree was replaced",
         Why::Removed => "it was removed",
         Why::Halted => "it was told to stop",
+        Why::Token => "its token was gone",
         Why::Budget => "it went round in circles",
     }
 }

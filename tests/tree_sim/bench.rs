@@ -103,9 +103,11 @@ fn scene(agents: usize) -> (Scene, Entity) {
         bodies,
         schema,
         squads: vec![squad],
+        offers: warband::squad::Offers::default(),
         teams: Vec::new(),
         board: std::mem::take(&mut boards[1]),
         ground: Arc::new(OpenGround::default()),
+        sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
     };
     (scene, target)
@@ -171,6 +173,7 @@ impl Bench {
             board.apply(&info, &write.change, self.scene.clock);
         }
         let heard = self.minds.iter().map(|mind| mind.heard).min().unwrap_or(0);
+        self.scene.offers.settle(self.desk.claims.drain(..));
         self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard);
         statuses
     }

@@ -1,7 +1,7 @@
 //! `[[actor]]` and its path.
 
 use super::read::{Bounds, Fields, Item};
-use super::{Known, name_of};
+use super::{Known, name_of, tokens};
 use crate::error::{Error, ErrorKind};
 use crate::math::Vec3;
 use crate::scenario::model::ActorSpec;
@@ -16,9 +16,10 @@ pub(super) fn actor(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
     let radius = fields.number("radius", Bounds::ABOVE_ZERO).unwrap_or(0.5);
     let eyes = fields.number("eyes", Bounds::POSITIVE).unwrap_or(1.6);
     let faction = fields.text("faction").unwrap_or_else(|| "hero".to_owned());
+    let tokens = tokens(fields);
     let path = path(fields, at.unwrap_or(Vec3::ZERO));
     let name = name?;
-    Some((name.clone(), ActorSpec { name, faction, radius: radius as f32, eyes: eyes as f32, path }))
+    Some((name.clone(), ActorSpec { name, faction, radius: radius as f32, eyes: eyes as f32, tokens, path }))
 }
 
 fn path(fields: &Fields<'_, '_>, at: Vec3) -> Path {

@@ -226,6 +226,23 @@ fn name_of(fields: &mut Fields<'_, '_>, what: &str) -> Option<String> {
     Some(name)
 }
 
+/// The most that may hold a token at once.
+const MOST_HOLDERS: i64 = 10_000;
+
+/// The tokens that somebody offers, as in `tokens = { melee = 2 }`.
+fn tokens(fields: &Fields<'_, '_>) -> Vec<(String, u32)> {
+    let entries = fields.get("tokens").and_then(|item| item.entries()).unwrap_or_default();
+    let token = |item: &Item<'_, '_>| {
+        let capacity = item.whole()?;
+        if !(0..=MOST_HOLDERS).contains(&capacity) {
+            let message = format!("'{}' must be between 0 and {MOST_HOLDERS}, got {capacity}", item.name());
+            item.fault(ErrorKind::OutOfRange, message);
+        }
+        Some((item.name().to_owned(), capacity.clamp(0, MOST_HOLDERS) as u32))
+    };
+    entries.iter().filter_map(token).collect()
+}
+
 impl Known {
     /// A point, which must lie on the ground.
     fn point(&self, item: &Item<'_, '_>) -> Option<Vec3> {

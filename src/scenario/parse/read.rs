@@ -245,6 +245,17 @@ impl<'t, 's> Item<'t, 's> {
         Some(self.list()?.iter().filter_map(Item::point).collect())
     }
 
+    /// The values of a table whose names are the author's own.
+    pub fn entries(&self) -> Option<Vec<Item<'t, 's>>> {
+        let Some(table) = self.value.get_ref().as_table() else { return self.wrong_type("a table") };
+        let path: Arc<str> = format!("{}, {}", self.path, self.name).into();
+        let named = |key: &str, value| {
+            let path = path.clone();
+            Item { source: self.source, value, name: key.to_owned(), path }
+        };
+        Some(table.iter().map(|(key, value)| named(key.get_ref(), value)).collect())
+    }
+
     /// A table, known in errors by its name and what it is in.
     pub fn fields(&self) -> Option<Fields<'t, 's>> {
         let inside = !self.path.is_empty();

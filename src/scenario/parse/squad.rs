@@ -2,7 +2,7 @@
 
 use super::key::word;
 use super::read::{Bounds, Fields, Item};
-use super::{Known, name_of};
+use super::{Known, name_of, tokens};
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, vec3};
 use crate::scenario::model::{SquadSpec, Start};
@@ -33,6 +33,7 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
         flies: fields.flag("flies").unwrap_or(false),
         route,
         route_order,
+        tokens: tokens(fields),
         grace: fields.number("grace", Bounds::POSITIVE).unwrap_or(0.3) as f32,
         forget: fields.number("forget", Bounds::POSITIVE).map(|seconds| seconds as f32),
         place: fields.place(),
