@@ -20,6 +20,9 @@ use crate::sense::Report;
 use crate::squad::Leases;
 use std::sync::Arc;
 
+/// No time is carried.
+pub(super) const NOT_CARRIED: u64 = u64::MAX;
+
 /// When a function of a script is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hook {
@@ -74,6 +77,8 @@ pub struct Cx<'a> {
     pub(super) steps: usize,
     /// Whether history is noted.
     pub(super) noting: bool,
+    /// When a time was up whose left-over this tick passes on, ns; `u64::MAX` for none.
+    pub(super) carried: u64,
     /// What all answers of this tick depend on, as far as nothing began or ended.
     pub(super) wake: Wake,
 }
@@ -108,6 +113,16 @@ impl<'a> Cx<'a> {
     #[inline]
     pub fn store<T: Stored>(&mut self, word: usize, value: T) {
         self.mind.memory.store(self.slots + word, value);
+    }
+    /// From when a time counts that begins now, ns of the world's clock: this tick's, or earlier, by what a time before
+    /// it in this tick has left over. Whoever asks takes that: the next one counts from the tick.
+    pub fn begin_time(&mut self) -> u64 {
+        let carried = std::mem::replace(&mut self.carried, NOT_CARRIED);
+        carried.min(self.view().now())
+    }
+    /// A time was up at `ended_at`, ns of the world's clock: the next time that this tick begins counts from then.
+    pub fn carry_time(&mut self, ended_at: u64) {
+        self.carried = ended_at;
     }
     /// Remembers how far the agent is on its route.
     pub fn set_route_cursor(&mut self, cursor: crate::steer::PathCursor) {

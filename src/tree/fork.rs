@@ -1,6 +1,7 @@
 //! Running the children of a fork side by side.
 
 use super::compile::{Next, Op};
+use super::cx::NOT_CARRIED;
 use super::def::{Status, Tally, Why};
 use super::run::Runner;
 
@@ -14,9 +15,12 @@ impl Runner<'_> {
         join.tick(self.at(node));
         let first = tree.node(node).fork;
         let mut tally = Tally::default();
+        // Each child begins when the fork does; when it is done there is no saying whose left-over would go on.
+        let carried = self.cx.carried;
         for child in 0..self.fork_children(node) {
             let mut state = self.fork_state(node, child);
             if state == Some(Status::Running) {
+                self.cx.carried = carried;
                 state = self.region(first + child as u16);
                 self.set_fork_state(node, child, state);
             }
@@ -24,6 +28,7 @@ impl Runner<'_> {
             tally.success += usize::from(state == Some(Status::Success));
             tally.failure += usize::from(state == Some(Status::Failure));
         }
+        self.cx.carried = NOT_CARRIED;
         let nobody = tally.children == 0;
         let decided = if nobody { Some(true) } else { join.decide(tally) };
         let decided = decided.or_else(|| (tally.running() == 0).then_some(false));

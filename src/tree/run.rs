@@ -1,7 +1,7 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
 use super::compile::{Asked, End, NONE, Next, Op, Tree};
-use super::cx::{Cx, Host};
+use super::cx::{Cx, Host, NOT_CARRIED};
 use super::def::{Exit, Flow, Status, Step, Why};
 use super::history::Happening;
 use super::mind::Mind;
@@ -54,6 +54,7 @@ impl<'a> Runner<'a> {
             node: 0,
             steps: 0,
             noting,
+            carried: NOT_CARRIED,
             wake: Wake::NEVER,
         };
         Self { tree, cx, pending: None, region: 0 }
