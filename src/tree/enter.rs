@@ -8,36 +8,57 @@ use super::wake::Wake;
 
 impl Runner<'_> {
     /// Begins a node and whatever its end leads to at once, up to what runs or is for a control to decide.
+    #[inline]
+    pub(super) fn enter(&mut self, node: u16) -> Next {
+        if self.pending.is_some() || self.cx.noting {
+            self.enter_on::<true>(node)
+        } else {
+            self.enter_on::<false>(node)
+        }
+    }
+
+    /// The same, once for ticks in which something is `special`, a runner pending or a history noted, and once for
+    /// all others.
     #[inline(never)]
-    pub(super) fn enter(&mut self, mut node: u16) -> Next {
+    fn enter_on<const SPECIAL: bool>(&mut self, mut node: u16) -> Next {
         let tree = self.tree;
         while self.cx.steps <= tree.limit {
             self.cx.steps += 1;
-            if let Some(pending) = self.pending
-                && tree.holds(node, pending.runner)
+            let linked = tree.node(node);
+            if SPECIAL
+                && let Some(pending) = self.pending
+                && node <= pending.runner
+                && pending.runner < linked.end
             {
                 self.pending = None;
-                match self.resume(pending.runner, pending.asked) {
-                    Next::Enter(next) => node = next,
-                    next => return next,
-                }
-                continue;
+                return self.resume(pending.runner, pending.asked);
             }
-            let linked = tree.node(node);
             let success = match &linked.op {
+                Op::Leaf(leaf) => {
+                    self.cx.wake = Wake::NOW;
+                    if SPECIAL {
+                        self.commit(node);
+                        self.cx.note(node, Happening::Entered);
+                    }
+                    (self.cx.node, self.cx.slots) = (node, linked.slots as usize);
+                    let status = leaf.start(&mut self.cx);
+                    if status == Status::Running {
+                        return Next::Stay(node);
+                    }
+                    if SPECIAL {
+                        self.cx.note(node, Happening::Ended(status == Status::Success));
+                    }
+                    status == Status::Success
+                }
+                Op::Condition(condition) => self.cx.check(node, condition.as_ref()),
                 Op::Flow(Flow::Chain { .. } | Flow::Map { .. }) => {
                     node += 1;
                     continue;
                 }
-                Op::Condition(condition) => self.cx.check(node, condition.as_ref()),
-                Op::Leaf(leaf) => match self.start(node, linked.slots, leaf.as_ref()) {
-                    Status::Running => return Next::Stay(node),
-                    status => status == Status::Success,
-                },
                 _ => return self.enter_more(node),
             };
             let next = if success { linked.success } else { linked.failure };
-            if let Some(pending) = self.pending {
+            if SPECIAL && let Some(pending) = self.pending {
                 self.leave(pending, next);
             }
             match next {
@@ -76,20 +97,6 @@ impl Runner<'_> {
                 self.tick_fork(node)
             }
         }
-    }
-
-    /// Begins a leaf: since it does, the tree stays awake.
-    #[inline]
-    fn start(&mut self, node: u16, slots: u32, leaf: &dyn Leaf) -> Status {
-        self.cx.wake = Wake::NOW;
-        self.commit(node);
-        self.cx.note(node, Happening::Entered);
-        (self.cx.node, self.cx.slots) = (node, slots as usize);
-        let status = leaf.start(&mut self.cx);
-        if status != Status::Running {
-            self.cx.note(node, Happening::Ended(status == Status::Success));
-        }
-        status
     }
 
     /// Ticks a leaf that runs.
