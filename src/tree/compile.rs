@@ -105,6 +105,20 @@ pub(super) struct Node {
     pub scripted: bool,
 }
 
+impl Node {
+    /// Where its end leads. A branch, not a choice between two addresses: the processor goes on to the next node before
+    /// it knows the answer.
+    #[inline(always)]
+    pub fn leads_to(&self, success: bool) -> Next {
+        if success {
+            self.success
+        } else {
+            std::hint::cold_path();
+            self.failure
+        }
+    }
+}
+
 /// What tools and errors need of a node.
 pub(super) struct Meta {
     pub def: &'static NodeDef,

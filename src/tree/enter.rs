@@ -57,7 +57,7 @@ impl Runner<'_> {
                 }
                 _ => return self.enter_more(node),
             };
-            let next = if success { linked.success } else { linked.failure };
+            let next = linked.leads_to(success);
             if SPECIAL && let Some(pending) = self.pending {
                 self.leave(pending, next);
             }
