@@ -247,8 +247,9 @@ impl<'a> Cx<'a> {
     /// The answer of a condition, or of plain flow over conditions.
     pub(super) fn ask(&mut self, node: u16) -> bool {
         let tree = self.tree;
-        match &tree.node(node).op {
-            Op::Condition(condition) => self.check(node, condition.as_ref()),
+        let linked = tree.node(node);
+        match &linked.op {
+            Op::Condition(condition) => self.check(node, linked.scripted, condition.as_ref()),
             Op::Flow(Flow::Chain { on, .. }) => {
                 let mut child = node + 1;
                 while child < tree.node(node).end {
@@ -271,17 +272,25 @@ impl<'a> Cx<'a> {
     }
 
     #[inline]
-    pub(super) fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
+    pub(super) fn check(&mut self, node: u16, scripted: bool, condition: &dyn Condition) -> bool {
         self.steps += 1;
-        if self.tree.node(node).scripted {
+        if scripted {
             return self.at(node).check_script(node, condition);
         }
-        self.decide(node, |cx| condition.evidence(&cx.view()));
+        if self.noting {
+            self.note_evidence(node, condition);
+        }
         // Its fields one by one, so that the wake need not be copied out and back.
         let view = View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index };
         condition.ask(&view, &mut self.wake)
     }
 
+    #[cold]
+    fn note_evidence(&mut self, node: u16, condition: &dyn Condition) {
+        self.decide(node, |cx| condition.evidence(&cx.view()));
+    }
+
+    #[inline(never)]
     fn check_script(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.wake = Wake::NOW;
         let yes =

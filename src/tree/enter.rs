@@ -31,7 +31,7 @@ impl Runner<'_> {
                 && pending.runner < linked.end
             {
                 self.pending = None;
-                return self.resume(pending.runner, pending.asked);
+                return self.resume(pending.runner, usize::from(pending.asked));
             }
             let success = match &linked.op {
                 Op::Leaf(leaf) => {
@@ -50,7 +50,7 @@ impl Runner<'_> {
                     }
                     status == Status::Success
                 }
-                Op::Condition(condition) => self.cx.check(node, condition.as_ref()),
+                Op::Condition(condition) => self.cx.check(node, linked.scripted, condition.as_ref()),
                 Op::Flow(Flow::Chain { .. } | Flow::Map { .. }) => {
                     node += 1;
                     continue;
@@ -58,7 +58,10 @@ impl Runner<'_> {
                 _ => return self.enter_more(node),
             };
             let next = linked.leads_to(success);
-            if SPECIAL && let Some(pending) = self.pending {
+            if SPECIAL
+                && let Some(pending) = self.pending
+                && !pending.holds(next)
+            {
                 self.leave(pending, next);
             }
             match next {

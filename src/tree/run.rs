@@ -14,8 +14,18 @@ use crate::error::{Error, ErrorKind};
 pub(super) struct Pending {
     pub runner: u16,
     top: u16,
+    /// The first node that is not below that composite.
+    end: u16,
     /// How many in the runner's chain have been asked, that composite included.
-    pub asked: usize,
+    pub asked: u16,
+}
+
+impl Pending {
+    /// Whether what begins next is below that composite.
+    #[inline]
+    pub fn holds(self, next: Next) -> bool {
+        matches!(next, Next::Enter(node) if self.top < node && node < self.end)
+    }
 }
 
 /// Runs a tree for one agent.
@@ -190,7 +200,7 @@ impl<'a> Runner<'a> {
         let tree = self.tree;
         match &tree.node(above).op {
             Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                self.pending = Some(Pending { runner, top: above, asked });
+                self.pending = Some(Pending { runner, top: above, end: tree.node(above).end, asked: asked as u16 });
                 Some(Next::Enter(above + 1))
             }
             Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
@@ -293,7 +303,9 @@ impl<'a> Runner<'a> {
     /// Follows a jump; what was running below a composite that is left by it is aborted.
     #[inline]
     pub(super) fn jump(&mut self, jump: Next) -> Next {
-        if let Some(pending) = self.pending {
+        if let Some(pending) = self.pending
+            && !pending.holds(jump)
+        {
             self.leave(pending, jump);
         }
         jump
