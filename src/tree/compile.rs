@@ -106,6 +106,11 @@ pub(super) struct Node {
 }
 
 impl Node {
+    /// Whether anybody stands in its chain from this place on.
+    #[inline]
+    pub fn asks_from(&self, from: usize) -> bool {
+        (self.chain.1 - self.chain.0) as usize > from
+    }
     /// Where its end leads. A branch, not a choice between two addresses: the processor goes on to the next node before
     /// it knows the answer.
     #[inline(always)]

@@ -227,6 +227,14 @@ impl<'a> Cx<'a> {
         self.mind.heard = self.scene.squads[squad].messages.count();
     }
 
+    /// What this tick's answers depend on is more by this, unless that is everything already.
+    #[inline]
+    pub(super) fn wait_for(&mut self, wake: impl FnOnce(&Self) -> Wake) {
+        if !self.wake.is_now() {
+            self.wake = self.wake.or(wake(self));
+        }
+    }
+
     /// Asks the named condition of the node, its `when`; false for a node without one.
     pub fn condition_holds(&mut self) -> bool {
         let node = self.node;

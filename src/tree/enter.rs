@@ -104,12 +104,10 @@ impl Runner<'_> {
 
     /// Ticks a leaf that runs.
     #[inline]
-    pub(super) fn go_on(&mut self, node: u16, leaf: &dyn Leaf) -> Next {
-        let status = leaf.go_on(self.at(node));
+    pub(super) fn go_on(&mut self, node: u16, slots: u32, leaf: &dyn Leaf) -> Next {
+        (self.cx.node, self.cx.slots) = (node, slots as usize);
+        let status = leaf.go_on(&mut self.cx);
         if status == Status::Running {
-            if !self.cx.wake.is_now() {
-                self.cx.wake = self.cx.wake.or(leaf.wake(self.at(node)));
-            }
             return Next::Stay(node);
         }
         self.cx.wake = Wake::NOW;

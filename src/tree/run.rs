@@ -108,14 +108,26 @@ impl<'a> Runner<'a> {
     pub(super) fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
-        let mut next = if runner == NONE {
+        let next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
         } else {
             self.resume(runner, 0)
         };
-        let status = loop {
+        let runs_on = runner != NONE && next == Next::Stay(runner) && !self.tree.node(runner).objects;
+        let status = if runs_on && self.pending.is_none() && self.cx.steps <= self.tree.limit {
+            Some(Status::Running)
+        } else {
+            self.follow(region, next)
+        };
+        self.region = outer;
+        status
+    }
+
+    /// Goes on in a region until something runs in it or it is done.
+    fn follow(&mut self, region: u16, mut next: Next) -> Option<Status> {
+        loop {
             if self.cx.steps > self.tree.limit {
-                break Some(self.give_up(region, next));
+                return Some(self.give_up(region, next));
             }
             next = match next {
                 Next::Enter(node) => self.enter(node),
@@ -124,15 +136,13 @@ impl<'a> Runner<'a> {
                 Next::Passed(child) => self.child_ended(child, None),
                 Next::Stay(node) => match self.stay(region, node) {
                     Some(next) => next,
-                    None => break Some(Status::Running),
+                    None => return Some(Status::Running),
                 },
-                Next::Success => break self.region_ended(region, Some(Status::Success)),
-                Next::Failure => break self.region_ended(region, Some(Status::Failure)),
-                Next::Nothing => break self.region_ended(region, None),
+                Next::Success => return self.region_ended(region, Some(Status::Success)),
+                Next::Failure => return self.region_ended(region, Some(Status::Failure)),
+                Next::Nothing => return self.region_ended(region, None),
             };
-        };
-        self.region = outer;
-        status
+        }
     }
 
     fn region_ended(&mut self, region: u16, status: Option<Status>) -> Option<Status> {
@@ -164,7 +174,23 @@ impl<'a> Runner<'a> {
 
     /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
     /// asked, and guards of higher priority, which may take over.
+    #[inline]
     pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
+        let linked = self.tree.node(runner);
+        if linked.asks_from(from)
+            && let Some(next) = self.ask_chain(runner, from)
+        {
+            return next;
+        }
+        self.cx.steps += 1;
+        match &linked.op {
+            Op::Leaf(leaf) => self.go_on(runner, linked.slots, leaf.as_ref()),
+            _ => self.go_on_above(runner),
+        }
+    }
+
+    /// Asks who has a say, from one in the chain on, until someone objects.
+    fn ask_chain(&mut self, runner: u16, from: usize) -> Option<Next> {
         let tree = self.tree;
         for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
             let objection = match asked {
@@ -177,18 +203,21 @@ impl<'a> Runner<'a> {
                     })
                 }
             };
-            if let Some(next) = objection {
-                return next;
+            if objection.is_some() {
+                return objection;
             }
         }
-        self.cx.steps += 1;
-        match &tree.node(runner).op {
+        None
+    }
+
+    /// Ticks what runs and is no leaf.
+    fn go_on_above(&mut self, runner: u16) -> Next {
+        match &self.tree.node(runner).op {
             Op::Control(control) => {
                 self.cx.wake = Wake::NOW;
                 let step = control.tick(self.at(runner), true);
                 self.step(runner, step)
             }
-            Op::Leaf(leaf) => self.go_on(runner, leaf.as_ref()),
             Op::Fork(_) => self.tick_fork(runner),
             _ => self.ended(runner, false),
         }
