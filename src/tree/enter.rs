@@ -31,7 +31,11 @@ impl Runner<'_> {
                 && pending.runner < linked.end
             {
                 self.pending = None;
-                return self.resume(pending.runner, usize::from(pending.asked));
+                match self.resume(pending.runner, usize::from(pending.asked)) {
+                    Next::Enter(next) => node = next,
+                    next => return next,
+                }
+                continue;
             }
             let success = match &linked.op {
                 Op::Leaf(leaf) => {
@@ -82,7 +86,7 @@ impl Runner<'_> {
             }
             Op::Flow(_) => {
                 let over = self.cx.ask(node + 1);
-                if over { self.jump(tree.node(node).passed) } else { Next::Enter(tree.first_child(node)) }
+                if over { self.jump(tree.meta[usize::from(node)].passed) } else { Next::Enter(tree.first_child(node)) }
             }
             Op::Control(control) => {
                 self.cx.wake = Wake::NOW;

@@ -50,7 +50,8 @@ impl Runner<'_> {
 
     /// How a child of a fork stands; `None` when it was passed over.
     fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
-        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
+        let at = self.tree.node(node).state_at(child);
+        let word = self.cx.memory().word(at);
         match word >> (child % 32 * 2) & 3 {
             0 => Some(Status::Running),
             1 => Some(Status::Success),
@@ -60,7 +61,7 @@ impl Runner<'_> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
-        let at = self.tree.node(node).state as usize + child / 32;
+        let at = self.tree.node(node).state_at(child);
         let shift = child % 32 * 2;
         let bits = match state {
             Some(Status::Running) => 0,

@@ -177,7 +177,7 @@ impl<'a> Runner<'a> {
     #[inline]
     pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
         let linked = self.tree.node(runner);
-        if linked.asks_from(from)
+        if from < usize::from(linked.asked)
             && let Some(next) = self.ask_chain(runner, from)
         {
             return next;
@@ -194,7 +194,12 @@ impl<'a> Runner<'a> {
         let tree = self.tree;
         for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
             let objection = match asked {
-                Asked::Above(above) => self.ask_above(above, runner, before + 1),
+                Asked::Above(above) => self.ask_above(above, runner),
+                Asked::Again(top) => {
+                    let (end, asked) = (tree.node(top).end, before as u16 + 1);
+                    self.pending = Some(Pending { runner, top, end, asked });
+                    Some(Next::Enter(top + 1))
+                }
                 Asked::Lower { selector, guard, branch } => {
                     let before = self.was(guard);
                     (self.ask_guard(guard) && !before).then(|| {
@@ -223,15 +228,10 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Asks an ancestor of `runner`, by which so many of its chain have been asked; `None` lets it go on.
-    #[inline]
-    fn ask_above(&mut self, above: u16, runner: u16, asked: usize) -> Option<Next> {
+    /// Asks an ancestor of `runner`; `None` lets it go on.
+    fn ask_above(&mut self, above: u16, runner: u16) -> Option<Next> {
         let tree = self.tree;
         match &tree.node(above).op {
-            Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                self.pending = Some(Pending { runner, top: above, end: tree.node(above).end, asked: asked as u16 });
-                Some(Next::Enter(above + 1))
-            }
             Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
                 self.abort(runner, above, Why::Guard);
                 Some(self.jump(tree.node(above).failure))
