@@ -144,7 +144,11 @@ pub(super) enum Asked {
     /// An ancestor that wants to be asked.
     Above(u16),
     /// A reactive composite, in whose first child it is not: it is asked again from there.
-    Again(u16),
+    Again {
+        top: u16,
+        /// Its child that holds the node: what runs is reached again there.
+        branch: u16,
+    },
     /// A guard of higher priority below `selector`: when its condition comes true, `branch` takes over.
     Lower { selector: u16, guard: u16, branch: u16 },
 }
@@ -370,17 +374,17 @@ impl Tree {
     fn asked(&self, node: u16, watches: &[Watch]) -> Vec<Asked> {
         let region = self.node(node).region;
         let mut chain = Vec::new();
-        let mut above = self.node(node).parent;
+        let (mut branch, mut above) = (node, self.node(node).parent);
         while above != NONE && self.node(above).region == region {
             match self.node(above).op {
-                Op::Flow(Flow::Chain { reactive: true, .. }) if !self.holds(above + 1, node) => {
-                    chain.push(Asked::Again(above));
+                Op::Flow(Flow::Chain { reactive: true, .. }) if branch > above + 1 => {
+                    chain.push(Asked::Again { top: above, branch });
                 }
                 Op::Flow(Flow::Chain { .. }) => {}
                 _ if self.wants_asking(above) => chain.push(Asked::Above(above)),
                 _ => {}
             }
-            above = self.node(above).parent;
+            (branch, above) = (above, self.node(above).parent);
         }
         for watch in watches.iter().filter(|watch| self.node(watch.guard).region == region) {
             let reached = watch.reach.iter().find(|(low, high, _)| (*low..*high).contains(&node));
@@ -391,7 +395,7 @@ impl Tree {
             }));
         }
         chain.sort_by_key(|asked| match asked {
-            Asked::Above(above) | Asked::Again(above) => (*above, 0),
+            Asked::Above(above) | Asked::Again { top: above, .. } => (*above, 0),
             Asked::Lower { selector, guard, .. } => (*selector, *guard),
         });
         chain

@@ -26,12 +26,12 @@ impl Runner<'_> {
             self.cx.steps += 1;
             let linked = tree.node(node);
             if SPECIAL
-                && let Some(pending) = self.pending
-                && node <= pending.runner
-                && pending.runner < linked.end
+                && let Some(pending) = &self.pending
+                && pending.branch == node
             {
+                let (runner, asked) = (pending.runner, usize::from(pending.asked));
                 self.pending = None;
-                match self.resume(pending.runner, usize::from(pending.asked)) {
+                match self.resume(runner, asked) {
                     Next::Enter(next) => node = next,
                     next => return next,
                 }
@@ -62,11 +62,8 @@ impl Runner<'_> {
                 _ => return self.enter_more(node),
             };
             let next = linked.leads_to(success);
-            if SPECIAL
-                && let Some(pending) = self.pending
-                && !pending.holds(next)
-            {
-                self.leave(pending, next);
+            if SPECIAL && self.pending.as_ref().is_some_and(|pending| !pending.awaits(next)) {
+                self.leave(next);
             }
             match next {
                 Next::Enter(next) => node = next,
@@ -86,7 +83,11 @@ impl Runner<'_> {
             }
             Op::Flow(_) => {
                 let over = self.cx.ask(node + 1);
-                if over { self.jump(tree.meta[usize::from(node)].passed) } else { Next::Enter(tree.first_child(node)) }
+                if over {
+                    self.jump(tree.meta[usize::from(node)].passed)
+                } else {
+                    Next::Enter(tree.first_child(node))
+                }
             }
             Op::Control(control) => {
                 self.cx.wake = Wake::NOW;

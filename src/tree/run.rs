@@ -14,17 +14,18 @@ use crate::error::{Error, ErrorKind};
 pub(super) struct Pending {
     pub runner: u16,
     top: u16,
-    /// The first node that is not below that composite.
-    end: u16,
+    /// The child of that composite that holds the runner.
+    pub branch: u16,
     /// How many in the runner's chain have been asked, that composite included.
     pub asked: u16,
 }
 
 impl Pending {
-    /// Whether what begins next is below that composite.
+    /// Whether what begins next is on the way to the runner: composites go forwards. Looked at in place, for a copy
+    /// would be read in one piece soon after it was written in several, for which a processor waits.
     #[inline]
-    pub fn holds(self, next: Next) -> bool {
-        matches!(next, Next::Enter(node) if self.top < node && node < self.end)
+    pub fn awaits(&self, next: Next) -> bool {
+        matches!(next, Next::Enter(node) if self.top < node && node <= self.branch)
     }
 }
 
@@ -177,10 +178,13 @@ impl<'a> Runner<'a> {
     #[inline]
     pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
         let linked = self.tree.node(runner);
-        if from < usize::from(linked.asked)
-            && let Some(next) = self.ask_chain(runner, from)
-        {
-            return next;
+        if from < usize::from(linked.asked) {
+            if let Asked::Again { top, branch } = self.tree.chains[linked.chain as usize + from] {
+                return self.ask_again(Pending { runner, top, branch, asked: from as u16 + 1 });
+            }
+            if let Some(next) = self.ask_chain(runner, from) {
+                return next;
+            }
         }
         self.cx.steps += 1;
         match &linked.op {
@@ -189,16 +193,21 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// A reactive composite begins to ask from its first child.
+    #[inline]
+    fn ask_again(&mut self, pending: Pending) -> Next {
+        self.pending = Some(pending);
+        Next::Enter(pending.top + 1)
+    }
+
     /// Asks who has a say, from one in the chain on, until someone objects.
     fn ask_chain(&mut self, runner: u16, from: usize) -> Option<Next> {
         let tree = self.tree;
         for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
             let objection = match asked {
                 Asked::Above(above) => self.ask_above(above, runner),
-                Asked::Again(top) => {
-                    let (end, asked) = (tree.node(top).end, before as u16 + 1);
-                    self.pending = Some(Pending { runner, top, end, asked });
-                    Some(Next::Enter(top + 1))
+                Asked::Again { top, branch } => {
+                    Some(self.ask_again(Pending { runner, top, branch, asked: before as u16 + 1 }))
                 }
                 Asked::Lower { selector, guard, branch } => {
                     let before = self.was(guard);
@@ -332,15 +341,14 @@ impl<'a> Runner<'a> {
     /// Follows a jump; what was running below a composite that is left by it is aborted.
     #[inline]
     pub(super) fn jump(&mut self, jump: Next) -> Next {
-        if let Some(pending) = self.pending
-            && !pending.holds(jump)
-        {
-            self.leave(pending, jump);
+        if self.pending.as_ref().is_some_and(|pending| !pending.awaits(jump)) {
+            self.leave(jump);
         }
         jump
     }
 
-    pub(super) fn leave(&mut self, pending: Pending, jump: Next) {
+    pub(super) fn leave(&mut self, jump: Next) {
+        let Some(pending) = self.pending else { return };
         let target = match jump {
             Next::Succeeded(child) | Next::Failed(child) | Next::Passed(child) => {
                 Some(self.tree.node(child).parent)
@@ -357,12 +365,13 @@ impl<'a> Runner<'a> {
     /// first action of a branch without a condition has to be tried before the choice is known.
     #[inline]
     pub(super) fn commit(&mut self, node: u16) {
-        if let Some(pending) = self.pending {
-            self.commit_over(pending, node);
+        if self.pending.is_some() {
+            self.commit_over(node);
         }
     }
 
-    fn commit_over(&mut self, pending: Pending, node: u16) {
+    fn commit_over(&mut self, node: u16) {
+        let Some(pending) = self.pending else { return };
         let bare = self.tree.node(node).bare;
         let tried = bare <= pending.top || self.tree.node(bare).parent == pending.top;
         if !tried {
