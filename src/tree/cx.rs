@@ -11,7 +11,7 @@ use super::scene::{Desk, Message, Scene};
 use super::view::View;
 use super::wake::Wake;
 use crate::args::Function;
-use crate::blackboard::{Change, Key, KeyId, Typed};
+use crate::blackboard::{Change, Key, KeyId, Typed, Value};
 use crate::entity::Entity;
 use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
@@ -193,24 +193,38 @@ impl<'a> Cx<'a> {
         self.pen().say(line);
     }
 
-    /// Reports what went wrong, with the node and its path.
+    /// Reports what went wrong, with the node and its path; in a history it is what decided.
     pub fn problem(&mut self, error: Error) {
+        let print = self.report(error);
+        self.decide(self.node, |_| Evidence::of(What::Error(print), Value::Nothing));
+    }
+
+    /// Reports what went wrong, which decides nothing, and what tells it from others.
+    fn report(&mut self, error: Error) -> u64 {
         let agent = Some(self.view().agent());
         let error = error.at_option(self.tree.place(self.node)).on_path(self.tree.path(self.node));
+        let print = error.print();
         self.desk.problems.push(Problem { agent, error, times: 1, tick: 0 });
+        print
     }
 
     /// Calls a function of a script; an error is a problem and a failure.
     pub fn call(&mut self, function: &Function, hook: Hook) -> Status {
-        let Some(host) = self.host.take() else {
-            return Status::Failure;
-        };
+        self.answer(function, hook).unwrap_or(Status::Failure)
+    }
+
+    /// The answer of a function of a script; after an error there is none.
+    fn answer(&mut self, function: &Function, hook: Hook) -> Option<Status> {
+        let Some(host) = self.host.take() else { return Some(Status::Failure) };
         let answer = host.call(function, hook, self);
         self.host = Some(host);
-        answer.unwrap_or_else(|error| {
-            self.problem(error);
-            Status::Failure
-        })
+        match (answer, hook) {
+            (Ok(status), _) => return Some(status),
+            (Err(error), Hook::Tick | Hook::Check) => self.problem(error),
+            // An enter or exit that goes wrong does not change how its node ends, and is not the reason.
+            (Err(error), _) => _ = self.report(error),
+        }
+        None
     }
 
     /// A tick begins of which history is noted.
@@ -301,9 +315,11 @@ impl<'a> Cx<'a> {
     #[inline(never)]
     fn check_script(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.wake = Wake::NOW;
-        let yes =
-            condition.function().is_some_and(|function| self.call(function, Hook::Check) == Status::Success);
-        self.decide(node, |_| Evidence::of(What::Script, yes));
+        let answer = condition.function().and_then(|function| self.answer(function, Hook::Check));
+        let yes = answer == Some(Status::Success);
+        if answer.is_some() {
+            self.decide(node, |_| Evidence::of(What::Script, yes));
+        }
         yes
     }
 
