@@ -12,6 +12,7 @@ use warband::{
 fn trees() -> Vec<(&'static str, Spec)> {
     let has = |key: &str| Spec::new("has_value").set("key", key);
     let wait = |seconds: f64| Spec::new("wait").set("seconds", seconds);
+    let carry = |seconds: f64| wait(seconds).set("carry", true);
     let count = || Spec::new("increment").set("key", "count");
     vec![
         ("hunt", encircle()),
@@ -68,6 +69,10 @@ fn trees() -> Vec<(&'static str, Spec)> {
                         .with(wait(60.0)),
                 )
                 .with(wait(0.7)),
+        ),
+        (
+            "carried",
+            Spec::new("sequence").with(carry(0.37)).with(count()).with(carry(0.05)).with(carry(0.21)),
         ),
     ]
 }
