@@ -38,11 +38,13 @@ mod fault;
 mod install;
 mod keys;
 mod load;
+mod memory;
 mod meter;
 mod numbers;
 mod shared;
 mod source;
 mod steering;
+mod story;
 mod vm;
 mod words;
 
@@ -135,6 +137,9 @@ impl Script {
             desk: Desk::default(),
             index: 0,
             agent: 0,
+            node: 0,
+            touched: false,
+            stays: 0,
             meter: meter::Meter::default(),
             library: Library::default(),
             loading: None,
@@ -242,6 +247,15 @@ impl Script {
     /// Frees the functions and environments of a load whose trees nobody runs any more.
     pub fn drop_generation(&mut self, generation: u32) {
         self.functions.retain(|function| function.generation != generation);
+        self.collect_all();
+    }
+
+    /// Drops all threads of coroutines and all tables of what leaves keep: each coroutine begins anew when it is called
+    /// next, with what it keeps. For a world that was put back to an earlier state; see also
+    /// [`crate::tree::Mind::forget_threads`].
+    pub fn forget_threads(&mut self) {
+        // It runs nothing of the script's; a failure leaves threads that go on.
+        let _ = self.entries.forget_all.call::<()>(());
         self.collect_all();
     }
 

@@ -23,6 +23,7 @@ mod explain;
 mod fork;
 mod history;
 mod intent;
+mod keep;
 mod make;
 mod memory;
 mod mind;
@@ -38,7 +39,7 @@ mod warn;
 
 pub use build::build;
 pub(crate) use build::build_from;
-pub use carry::carry;
+pub use carry::{carry, carry_keeps};
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
@@ -47,6 +48,7 @@ pub use def::{
 };
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
+pub use keep::{Exact, Keep, Plain, PlainKey};
 pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
