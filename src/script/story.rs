@@ -10,18 +10,20 @@ use crate::math::{Vec3, angle_of};
 use crate::steer::{BEHAVIOURS, Course};
 use mlua::{Lua, Table, Value};
 
-/// The time at which a wait of so many seconds is over, in ns of the world's clock.
-pub(super) fn deadline(stage: &mut Stage, id: u64, word: &str, seconds: &Value) -> Result<f64> {
+/// The time at which a wait of so many seconds is over, in ns of the world's clock; `word` is what was called.
+pub(super) fn deadline(stage: &mut Stage, id: u64, word: &Value, seconds: &Value) -> Result<f64> {
     let now = stage.view(id)?.now() as f64;
+    let word = || word.to_string().unwrap_or_default();
     match number(seconds) {
-        // To the nearest ns: halves of the last digit are nobody's meaning.
         Some(seconds) if seconds >= 0.0 => Ok(now + libm::round(seconds * 1e9)),
-        Some(seconds) => {
-            Err(Error::new(ErrorKind::OutOfRange, format!("{word} takes seconds, 0 or more, got {seconds}")))
-        }
-        None => {
-            Err(Error::new(ErrorKind::WrongType, format!("{word} takes seconds, got {}", word_for(seconds))))
-        }
+        Some(seconds) => Err(Error::new(
+            ErrorKind::OutOfRange,
+            format!("{} takes seconds, 0 or more, got {seconds}", word()),
+        )),
+        None => Err(Error::new(
+            ErrorKind::WrongType,
+            format!("{} takes seconds, got {}", word(), word_for(seconds)),
+        )),
     }
 }
 
@@ -42,7 +44,7 @@ pub(super) fn course(stage: &mut Stage, given: Bearing, numbers: [f32; 4]) -> Re
 
 /// Gives the prelude what stories are told with.
 pub(super) fn install(lua: &Lua, word: &super::install::Word<'_>, rust: &Table) -> mlua::Result<()> {
-    word.add("deadline", |stage, (id, word, seconds): (u64, String, Value)| {
+    word.add("deadline", |stage, (id, word, seconds): (u64, Value, Value)| {
         deadline(stage, id, &word, &seconds)
     })?;
     type Course = (usize, Option<f32>, Option<f32>, Option<Value>, Option<Value>, Option<Value>);
