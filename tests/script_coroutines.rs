@@ -278,10 +278,13 @@ fn after_a_runaway_an_action_of_the_same_vm_steers_as_ever() {
     assert_eq!(world.running(agent), Some("selector/2.action"));
 }
 
+/// A way in which a leaf is left.
+type Way = fn(&mut World, AgentId);
+
 #[test]
 fn it_is_closed_once_however_it_is_left() {
     let endless = "print 'begin' self:face() wait(9) print 'never'";
-    let leave: [(&str, fn(&mut World, AgentId)); 5] = [
+    let ways: [(&str, Way); 5] = [
         ("halted", |world, agent| world.halt(agent)),
         ("removed", |world, agent| world.remove(agent)),
         ("given another tree", |world, agent| {
@@ -297,7 +300,7 @@ fn it_is_closed_once_however_it_is_left() {
             world.reload("leaf.lua", &text).expect("right");
         }),
     ];
-    for (how, leave) in leave {
+    for (how, leave) in ways {
         let (mut world, agent) = tale(endless);
         world.tick(0.1);
         assert_eq!(said(&world), ["begin"]);
