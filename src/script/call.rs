@@ -39,7 +39,8 @@ impl Host for Script {
         self.make_room();
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
-        let answer = super::guarded(|| self.enter(&self.functions[at], hook, id, cx.scene.clock));
+        let (now, target) = (cx.scene.clock, cx.view().target().is_some());
+        let answer = super::guarded(|| self.enter(&self.functions[at], hook, &Called { id, now, target }));
         let (over, touched) = self.take_back(cx);
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
@@ -55,6 +56,13 @@ impl Host for Script {
         // It runs nothing of the script's; a failure leaves a thread that nobody resumes.
         let _ = self.entries.forget.call::<()>(stay);
     }
+}
+
+/// Whom a call is for: the agent, packed, the world's clock in ns, and whether its squad is after a target.
+struct Called {
+    id: u64,
+    now: u64,
+    target: bool,
 }
 
 impl Script {
@@ -116,34 +124,36 @@ impl Script {
     }
 
     /// Lets a coroutine go on, from its beginning when it has no thread.
-    fn resume(&self, function: &mlua::Function, id: u64, now: u64) -> mlua::Result<(u8, Value)> {
+    fn resume(&self, function: &mlua::Function, called: &Called) -> mlua::Result<(u8, Value)> {
+        let Called { id, target, now } = *called;
         let (stay, new) = self.stage.with(|stage| {
             let new = stage.mind.keep(stage.node).is_none_or(|keep| keep.stay == 0);
             (stage.number_of_stay(), new)
         });
         if !new {
-            let (code, value) = self.entries.resume.call((stay, now as f64))?;
+            let (code, value) = self.entries.resume.call((stay, now as f64, id, target))?;
             if code != NO_THREAD {
                 return Ok((code, value));
             }
         }
-        self.entries.begin.call((function, id, stay, now as f64))
+        self.entries.begin.call((function, id, stay, now as f64, target))
     }
 
-    fn enter(&self, callable: &Callable, hook: Hook, id: u64, now: u64) -> mlua::Result<(u8, Value)> {
+    fn enter(&self, callable: &Callable, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
+        let Called { id, target, .. } = *called;
         let function = &callable.function;
         match hook {
-            Hook::Tick => self.entries.tick.call((function, id)),
-            Hook::Resume => self.resume(function, id, now),
-            Hook::Check => self.entries.check.call((function, id)),
-            Hook::Enter => self.entries.enter.call::<()>((function, id)).map(|()| (1, Value::Nil)),
+            Hook::Tick => self.entries.tick.call((function, id, target)),
+            Hook::Resume => self.resume(function, called),
+            Hook::Check => self.entries.check.call((function, id, target)),
+            Hook::Enter => self.entries.enter.call::<()>((function, id, target)).map(|()| (1, Value::Nil)),
             Hook::Exit(reason) => {
                 let reason = match reason {
                     Exit::Success => 1,
                     Exit::Failure => 2,
                     Exit::Aborted(_) => 3,
                 };
-                self.entries.exit.call::<()>((function, id, reason)).map(|()| (1, Value::Nil))
+                self.entries.exit.call::<()>((function, id, target, reason)).map(|()| (1, Value::Nil))
             }
         }
     }

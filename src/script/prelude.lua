@@ -177,17 +177,21 @@ local function memory_of(id)
     return memory
 end
 
+-- Who is called, and whether its squad is after a target.
+local current, believes
 local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
     local field = FIELDS[name]
     if field then
         return read(agent[1], field)
     end
-    if name == "board" then
-        return agent[2]
-    end
     if name == "target" then
-        return if exists(agent[1]) then agent[3] else nil
+        local id = agent[1]
+        local known = believes
+        if id ~= current then
+            known = exists(id)
+        end
+        return known and agent[2] or nil
     end
     local method = methods[name]
     if method then
@@ -304,7 +308,7 @@ local handles, made = {}, 0
 local function handle_of(id)
     local board = rust.freeze(setmetatable({ id }, BOARD))
     local target = rust.freeze(setmetatable({ id }, TARGET))
-    local handle = rust.freeze(setmetatable({ id, board, target }, AGENT))
+    local handle = rust.freeze(setmetatable({ id, target, board = board }, AGENT))
     handles[id] = handle
     made += 1
     return handle
@@ -317,8 +321,8 @@ local CODES = { success = 1, failure = 2, running = 3, [true] = 1, [false] = 2 }
 local entries = {}
 
 -- A tale that was stopped by the meter is not told any more.
-function entries.tick(call, id)
-    stories.tale = nil
+function entries.tick(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     local code = CODES[answer]
     if code then
@@ -327,8 +331,8 @@ function entries.tick(call, id)
     return 0, answer
 end
 
-function entries.check(call, id)
-    stories.tale = nil
+function entries.check(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     if answer == true then
         return 1
@@ -338,20 +342,25 @@ function entries.check(call, id)
     return 0, answer
 end
 
-function entries.enter(call, id)
-    stories.tale = nil
+function entries.enter(call, id, target)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id))
 end
 
 local REASONS = { "success", "failure", "aborted" }
-function entries.exit(call, id, reason)
-    stories.tale = nil
+function entries.exit(call, id, target, reason)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id), REASONS[reason])
 end
 
-entries.resume = stories.resume
-function entries.begin(call, id, stay, now)
-    return stories.begin(call, handles[id] or handle_of(id), id, stay, now)
+local resume_tale, begin_tale = stories.resume, stories.begin
+function entries.resume(stay, now, id, target)
+    current, believes = id, target
+    return resume_tale(stay, now)
+end
+function entries.begin(call, id, stay, now, target)
+    current, believes = id, target
+    return begin_tale(call, handles[id] or handle_of(id), id, stay, now)
 end
 
 function entries.forget(stay)

@@ -3,11 +3,12 @@
 local rust = ...
 
 local create, resume, yield, close = coroutine.create, coroutine.resume, coroutine.yield, coroutine.close
-local isyieldable, raw_xpcall, rawequal, error, type = coroutine.isyieldable, xpcall, rawequal, error, type
+local raw_xpcall, rawequal, error, type = xpcall, rawequal, error, type
 local steer, course, traced = rust.steer, rust.course, rust.traced
 local huge = math.huge
 
--- What a thread of a leaf yields while it waits, and what it returns before its answer.
+-- What a thread of a leaf yields while it waits, with the time before which nothing is to be done, if there is one; and
+-- what it returns before its answer. Each call is a step to the meter: what runs in every tick makes few.
 local WAIT, ENDED = rust.freeze({}), rust.freeze({})
 local SUCCESS, FAILURE, RUNNING, ENDLESS, ASLEEP, NO_THREAD = 1, 2, 3, 4, 4, 5
 local WORDS = { "success", "failure", "running", "running" }
@@ -15,14 +16,6 @@ local WORDS = { "success", "failure", "running", "running" }
 -- tale: the one that is being told, if any. tales: number of the stay → tale. clock: the world's, in ns.
 local stories = {}
 local tales, clock = {}, 0
-
--- Until the next tick, or until a time when nothing is to be done before.
-local function pause(deadline)
-    if not isyieldable() then
-        rust.no_wait()
-    end
-    yield(WAIT, deadline)
-end
 
 -- Steering without an end is held: it is followed in each tick of the next wait, and over with it.
 local function follow(tale)
@@ -67,46 +60,48 @@ function stories.walk(id, code, roams, point, weight, stop, a, b, c, d)
         return WORDS[status]
     end
     repeat
-        pause()
-        follow(tale)
+        yield(WAIT)
+        if tale.count > 0 then
+            follow(tale)
+        end
         status = steer(id, code, point, weight, stop, a, b, c, d)
     until status ~= RUNNING
     lapse(tale)
     return WORDS[status]
 end
 
-local function current(word, given)
+function stories.wait(seconds)
     local tale = stories.tale
     if not tale then
-        rust.no_story(word, given)
+        rust.no_story("wait", seconds)
     end
-    return tale
-end
-
-function stories.wait(seconds)
-    local tale = current("wait", seconds)
     if seconds == nil then
-        pause()
-        lapse(tale)
+        yield(WAIT)
+        if tale.count > 0 then
+            lapse(tale)
+        end
         return
     end
     local deadline = rust.deadline(tale.id, "wait", seconds)
     if tale.count == 0 then
         repeat
-            pause(deadline)
+            yield(WAIT, deadline)
         until clock >= deadline
         return
     end
-    pause()
+    yield(WAIT)
     while clock < deadline do
         follow(tale)
-        pause()
+        yield(WAIT)
     end
     lapse(tale)
 end
 
 function stories.wait_until(test, limit)
-    local tale = current("wait_until")
+    local tale = stories.tale
+    if not tale then
+        rust.no_story("wait_until")
+    end
     if type(test) ~= "function" then
         rust.no_test(test)
     end
@@ -117,11 +112,13 @@ function stories.wait_until(test, limit)
     if test() then
         return true
     end
-    pause()
+    yield(WAIT)
     local came = test()
     while not came and clock < deadline do
-        follow(tale)
-        pause()
+        if tale.count > 0 then
+            follow(tale)
+        end
+        yield(WAIT)
         came = test()
     end
     lapse(tale)
@@ -132,7 +129,7 @@ end
 function stories.passed(thread, ...)
     local ok, mark, deadline = ...
     if ok and rawequal(mark, WAIT) then
-        pause(deadline)
+        yield(WAIT, deadline)
         return stories.passed(thread, resume(thread))
     end
     return ...

@@ -72,13 +72,6 @@ fn faults(lua: &Lua, rust: &Table) -> mlua::Result<()> {
         })?,
     )?;
     rust.raw_set(
-        "no_wait",
-        lua.create_function(|lua, ()| -> mlua::Result<()> {
-            let fault = Error::new(ErrorKind::Script, "a coroutine cannot wait here");
-            Err(raise(lua, fault.hint("not within a comparator, an iterator or a metamethod")))
-        })?,
-    )?;
-    rust.raw_set(
         "no_test",
         lua.create_function(|lua, got: Value| -> mlua::Result<()> {
             let fault = format!("wait_until takes a function, got {}", word_for(&got));
