@@ -181,17 +181,16 @@ end
 local current, believes
 local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
+    if name == "target" then
+        local known = believes
+        if agent[1] ~= current then
+            known = exists(agent[1])
+        end
+        return known and agent[2] or nil
+    end
     local field = FIELDS[name]
     if field then
         return read(agent[1], field)
-    end
-    if name == "target" then
-        local id = agent[1]
-        local known = believes
-        if id ~= current then
-            known = exists(id)
-        end
-        return known and agent[2] or nil
     end
     local method = methods[name]
     if method then
