@@ -72,7 +72,7 @@ pub(super) fn body(entity: Entity) -> Value {
     Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.pack() as usize)))
 }
 
-fn vector(v: Vec3) -> Value {
+pub(super) fn vector(v: Vec3) -> Value {
     Value::Vector(Vector::new(v.x, v.y, v.z))
 }
 

@@ -117,7 +117,8 @@ end
 
 -- The agent -------------------------------------------------------------------------------------------------
 
-local read, exists = rust.read, rust.exists
+local read, exists, stories = rust.read, rust.exists, rust.stories
+local memories, stay_of, recall = rust.memories, rust.stay, rust.recall
 local FIELDS, TARGET_FIELDS = rust.fields, rust.target_fields
 local AGENT, BOARD, TARGET, VECTOR = {}, {}, {}, {}
 local methods = {}
@@ -165,21 +166,38 @@ function TARGET.__index(target, name)
     no_field(name, "a target", TARGET_NAMES)
 end
 
-local AGENT_NAMES = { "board", "target" }
+-- What the leaf that is called keeps: Rust takes it over when the call is over.
+local function memory_of(id)
+    local stay = stay_of(id)
+    local memory = memories[stay]
+    if not memory then
+        memory = recall()
+        memories[stay] = memory
+    end
+    return memory
+end
+
+-- Who is called, and whether its squad is after a target.
+local current, believes
+local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
+    if name == "target" then
+        local known = believes
+        if agent[1] ~= current then
+            known = exists(agent[1])
+        end
+        return known and agent[2] or nil
+    end
     local field = FIELDS[name]
     if field then
         return read(agent[1], field)
     end
-    if name == "board" then
-        return agent[2]
-    end
-    if name == "target" then
-        return if exists(agent[1]) then agent[3] else nil
-    end
     local method = methods[name]
     if method then
         return method
+    end
+    if name == "memory" then
+        return memory_of(agent[1])
     end
     rust.no_field(raw_tostring(name), "an agent", AGENT_NAMES, rust.has_key(agent[1], name))
 end
@@ -223,8 +241,8 @@ local function point_of(point)
     return point
 end
 
-local STATUS = { "success", "failure", "running" }
-local steer = rust.steer
+local STATUS = { "success", "failure", "running", "running" }
+local steer, walk = rust.steer, stories.walk
 for code, behaviour in rust.behaviours do
     local name, params = behaviour.name, behaviour.params
     methods[name] = function(agent, point, options)
@@ -232,13 +250,22 @@ for code, behaviour in rust.behaviours do
         if not behaviour.point then
             point, options = nil, point
         end
+        local roams = name == "wander" and point == nil
         if options == nil then
+            if stories.tale then
+                return walk(id, code, roams, point_of(point))
+            end
             return STATUS[steer(id, code, point_of(point))]
         end
         rust.check_options(code, options)
         local given = { nil, nil, nil, nil }
         for at, param in params do
             given[at] = options[param]
+        end
+        if stories.tale then
+            return walk(
+                id, code, roams, point_of(point), options.weight, options.stop, given[1], given[2], given[3], given[4]
+            )
         end
         return STATUS[steer(id, code, point_of(point), options.weight, options.stop, given[1], given[2], given[3], given[4])]
     end
@@ -280,7 +307,7 @@ local handles, made = {}, 0
 local function handle_of(id)
     local board = rust.freeze(setmetatable({ id }, BOARD))
     local target = rust.freeze(setmetatable({ id }, TARGET))
-    local handle = rust.freeze(setmetatable({ id, board, target }, AGENT))
+    local handle = rust.freeze(setmetatable({ id, target, board = board }, AGENT))
     handles[id] = handle
     made += 1
     return handle
@@ -292,7 +319,9 @@ local CODES = { success = 1, failure = 2, running = 3, [true] = 1, [false] = 2 }
 
 local entries = {}
 
-function entries.tick(call, id)
+-- A tale that was stopped by the meter is not told any more.
+function entries.tick(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     local code = CODES[answer]
     if code then
@@ -301,7 +330,8 @@ function entries.tick(call, id)
     return 0, answer
 end
 
-function entries.check(call, id)
+function entries.check(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     if answer == true then
         return 1
@@ -311,13 +341,36 @@ function entries.check(call, id)
     return 0, answer
 end
 
-function entries.enter(call, id)
+function entries.enter(call, id, target)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id))
 end
 
 local REASONS = { "success", "failure", "aborted" }
-function entries.exit(call, id, reason)
+function entries.exit(call, id, target, reason)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id), REASONS[reason])
+end
+
+local resume_tale, begin_tale = stories.resume, stories.begin
+function entries.resume(stay, now, id, target)
+    current, believes = id, target
+    return resume_tale(stay, now)
+end
+function entries.begin(call, id, stay, now, target)
+    current, believes = id, target
+    return begin_tale(call, handles[id] or handle_of(id), id, stay, now)
+end
+
+function entries.forget(stay)
+    memories[stay] = nil
+    stories.forget(stay)
+end
+function entries.forget_all()
+    for stay in next, memories do
+        memories[stay] = nil
+    end
+    stories.forget_all()
 end
 
 function entries.forget_keys()
@@ -365,9 +418,21 @@ end
 
 -- The environment -------------------------------------------------------------------------------------------
 
-local resume, close = coroutine.resume, coroutine.close
-function coroutine.resume(...)
-    return caught(resume(...))
+local create, resume, close, passed = coroutine.create, coroutine.resume, coroutine.close, stories.passed
+function coroutine.resume(thread, ...)
+    return caught(passed(thread, resume(thread, ...)))
+end
+local function raised(ok, ...)
+    if not ok then
+        error((...), 0)
+    end
+    return ...
+end
+function coroutine.wrap(body)
+    local thread = create(body)
+    return function(...)
+        return raised(passed(thread, resume(thread, ...)))
+    end
 end
 function coroutine.close(...)
     return caught(close(...))
@@ -410,6 +475,7 @@ local function globals()
         bit32 = bit32, coroutine = coroutine, math = math, string = string, table = table,
         utf8 = utf8, vector = vector, vec3 = vector_lib.create,
         bt = rust.bt, blackboard = rust.blackboard, require = rust.require,
+        wait = stories.wait, wait_until = stories.wait_until,
     }
 end
 

@@ -31,6 +31,9 @@ pub enum Hook {
     Tick,
     /// A condition is asked.
     Check,
+    /// A coroutine goes on, or begins. While it runs, its host stores in the node's first slot until when it need not be
+    /// called, in ns of the world's clock.
+    Resume,
     /// A leaf or service begins.
     Enter,
     /// A leaf ends for this reason.
@@ -50,6 +53,10 @@ pub trait Host {
     /// # Errors
     /// Whatever the script did wrong, with its place.
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
+    /// Lets go of the thread and the tables that it has under this number, if any; see [`super::Keep::stay`].
+    fn forget(&mut self, stay: u64) {
+        let _ = stay;
+    }
 }
 
 impl Host for Box<dyn Host + Send> {
@@ -61,6 +68,9 @@ impl Host for Box<dyn Host + Send> {
     }
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
         (**self).call(function, hook, cx)
+    }
+    fn forget(&mut self, stay: u64) {
+        (**self).forget(stay);
     }
 }
 
@@ -235,6 +245,42 @@ impl<'a> Cx<'a> {
             (Err(error), _) => _ = self.report(error),
         }
         None
+    }
+
+    /// The number of the node.
+    #[cfg(feature = "lua")]
+    pub(crate) fn node(&self) -> u16 {
+        self.node
+    }
+
+    /// Whether the host has a thread or tables for the node.
+    pub fn is_kept_by_host(&self) -> bool {
+        self.mind.keep(self.node).is_some_and(|keep| keep.stay != 0)
+    }
+
+    /// The host lets go of the node's thread and tables; what the node keeps stays.
+    pub fn close(&mut self) {
+        if self.mind.keeps.is_empty() {
+            return;
+        }
+        let stay = match self.mind.keep(self.node) {
+            Some(keep) if keep.stay != 0 => keep.stay,
+            _ => return,
+        };
+        let keep = self.mind.keep_mut(self.node);
+        (keep.stay, keep.open) = (0, false);
+        if let Some(host) = &mut self.host {
+            host.forget(stay);
+        }
+    }
+
+    /// The node keeps nothing any more.
+    pub fn forget(&mut self) {
+        if self.mind.keeps.is_empty() {
+            return;
+        }
+        self.close();
+        self.mind.drop_keep(self.node);
     }
 
     /// A tick begins of which history is noted.
