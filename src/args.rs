@@ -396,6 +396,11 @@ fn is_finite(arg: &Arg) -> bool {
     }
 }
 
+/// A name as it is looked for: others call `exit` `on_exit`.
+fn meant_by(name: &str) -> &str {
+    name.strip_prefix("on_").unwrap_or(name)
+}
+
 /// What a node was given, checked against what it declares, with defaults filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Args {
@@ -414,11 +419,12 @@ impl Args {
         let mut errors = Vec::new();
         for name in unknown() {
             let error = Error::new(ErrorKind::UnknownName, format!("unknown parameter '{name}'"));
-            errors.push(error.near(name, names()));
+            errors.push(error.near(meant_by(name), names()));
         }
         // One that is missing because its name was misspelt is told of already.
-        let meant =
-            |param: &Param| unknown().any(|name| crate::error::near_name(name, names()) == Some(param.name));
+        let meant = |param: &Param| {
+            unknown().any(|name| crate::error::near_name(meant_by(name), names()) == Some(param.name))
+        };
         for (at, (name, _)) in given.iter().enumerate() {
             if given[..at].iter().any(|(other, _)| other == name) {
                 errors.push(Error::new(ErrorKind::TooMany, format!("parameter '{name}' is given twice")));

@@ -131,6 +131,19 @@ impl Error {
         }
     }
 
+    /// A number that tells it from other faults by what counts when they are merged: kind, message, place and path.
+    pub fn print(&self) -> u64 {
+        let Inner { kind, place, message, path, .. } = &*self.0;
+        let (file, line) = place.as_ref().map_or(("", 0), |place| (&*place.file, place.line));
+        let number = [*kind as u32, line].map(u32::to_le_bytes);
+        let texts = [message.as_str(), file, path.as_deref().unwrap_or_default()];
+        // FNV-1a, with a byte that stands in no text between two of them.
+        let bytes = texts.iter().flat_map(|text| text.bytes().chain([0xff]));
+        number.into_iter().flatten().chain(bytes).fold(0xcbf2_9ce4_8422_2325, |print, byte| {
+            (print ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    }
+
     /// Adds what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

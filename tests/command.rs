@@ -290,9 +290,17 @@ fn the_editor_types_hold_every_node_and_all_that_a_script_sees_of_its_agent() {
             section.lines().skip(1).take_while(|line| line.starts_with("---@field")).collect();
         let known: Vec<_> =
             known.iter().map(|line| line.split(' ').nth(1).unwrap().trim_end_matches('?')).collect();
-        let own: Vec<_> = known.into_iter().filter(|name| !["board", "target"].contains(name)).collect();
+        let own: Vec<_> =
+            known.into_iter().filter(|name| !["board", "memory", "target"].contains(name)).collect();
         assert_eq!(own, names, "{class}");
     }
+    for word in ["wait(", "wait_until("] {
+        assert!(
+            luau.contains(&format!("declare function {word}"))
+                && luals.contains(&format!("\nfunction {word}"))
+        );
+    }
+    assert!(luau.contains("    memory: any") && luals.contains("---@field memory table"));
     let prelude = fs::read_to_string(root().join("src/script/prelude.lua")).unwrap();
     for method in prelude.lines().filter_map(|line| line.strip_prefix("function methods.")?.split('(').next())
     {

@@ -108,6 +108,27 @@ fn q1_the_squad_goes_on_when_its_first_member_dies() {
     assert!(hunt.world.all_problems().is_empty());
 }
 
+/// What is to come after an arrival comes, once, when the agent rests there and not before.
+#[test]
+fn an_arrival_ends_at_rest() {
+    let goal = vec3(6.0, 0.0, 0.0);
+    let arrive = Spec::new("arrive").set("to", goal).set("tolerance", 0.3);
+    let tree = Spec::new("sequence")
+        .with(arrive)
+        .with(Spec::new("command").set("name", "here"))
+        .with(Spec::new("wait").set("seconds", 1e6));
+    for dt in [1.0 / 60.0, 0.1] {
+        let mut hunt = squad_at(&tree, 1, &[(0, Vec3::ZERO)], vec3(0.0, 0.0, 500.0));
+        let mut arrivals = Vec::new();
+        for _ in 0..(8.0 / dt) as usize {
+            let before = hunt.places()[0];
+            hunt.world.tick(dt);
+            arrivals.extend(hunt.world.commands().iter().map(|_| before.distance(goal)));
+        }
+        assert!(matches!(arrivals[..], [distance] if distance <= 0.3), "dt {dt}: {arrivals:?}");
+    }
+}
+
 /// Vibrating at the goal, at any frame rate.
 #[test]
 fn m1_one_stops_on_the_mark_and_stays() {

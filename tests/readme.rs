@@ -91,6 +91,40 @@ fn the_leaf_shown_does_what_is_said_of_it() {
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
 }
 
+/// The story of the README for one that meets nobody, and for one that does.
+#[cfg(feature = "lua")]
+#[test]
+fn the_story_shown_does_what_is_said_of_it() {
+    use warband::{ActorDesc, AgentDesc, BoardOf, Config, SquadDesc, Vec3, World, vec3};
+    let readme = read("README.md");
+    let leaf = blocks(&readme, "lua").into_iter().find(|block| block.starts_with("local follow"));
+    let leaf = leaf.expect("a story in Lua");
+    for (meets, words) in
+        [(false, ["I smell something", "failure"]), (true, ["I smell something", "success"])]
+    {
+        let mut world = World::new(Config::default());
+        let text =
+            format!("blackboard {{ agent = {{ scent = 'vec3' }} }}\n{leaf}\nreturn bt.tree('hound', follow)");
+        world.reload("hound.lua", &text).expect("it is right");
+        let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("new");
+        let hound = AgentDesc { tree: "hound".into(), ..AgentDesc::at(Vec3::ZERO) };
+        let hound = world.spawn(pack, hound).expect("new");
+        world.set_value(BoardOf::Agent(hound), "scent", vec3(3.0, 0.0, 0.0)).expect("a key");
+        let (mut said, mut went) = (Vec::new(), 0.0_f32);
+        for tick in 0..100 {
+            if meets && tick == 30 {
+                world.add_actor(ActorDesc::at(vec3(6.0, 0.0, 0.0)));
+            }
+            world.tick(0.1);
+            said.extend(world.said().iter().map(|(_, line)| line.clone()));
+            went = went.max(world.position(hound).expect("it lives").x);
+        }
+        assert_eq!(said[..2], words);
+        assert!(went > 2.0, "{went}");
+        assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+    }
+}
+
 /// The scenario of the README with its script: what it says happens, and nothing goes wrong.
 #[cfg(feature = "lua")]
 #[test]

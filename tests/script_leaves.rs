@@ -338,9 +338,15 @@ fn faults_of_a_leaf_have_line_hint_and_path() {
             "return self.target.entity.position",
             "a body has no 'position' (give it to self:distance, to a steering rule or to a key)",
         ),
+        ("self.memory = 5", "an agent's 'memory' cannot be written (write its fields: self.memory.NAME = …)"),
         (
-            "self.memory = 5",
-            "an agent's 'memory' cannot be written (what is to last goes to a key: self.board.NAME = …)",
+            "self.mode = 'x'",
+            "an agent's 'mode' cannot be written (what is to last goes to a key: self.board.NAME = …)",
+        ),
+        ("return self.memori", "an agent has no 'memori' (did you mean 'memory'?)"),
+        (
+            "wait(5)",
+            "wait works only in a coroutine (bt.coroutine { run = function(self) … wait(0.5) … end })",
         ),
         ("return self.board.alrm", "unknown key 'alrm' (did you mean 'alarm'?)"),
         ("self.board.alrm = true", "unknown key 'alrm' (did you mean 'alarm'?)"),

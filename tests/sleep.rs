@@ -12,6 +12,7 @@ use warband::{
 fn trees() -> Vec<(&'static str, Spec)> {
     let has = |key: &str| Spec::new("has_value").set("key", key);
     let wait = |seconds: f64| Spec::new("wait").set("seconds", seconds);
+    let carry = |seconds: f64| wait(seconds).set("carry", true);
     let count = || Spec::new("increment").set("key", "count");
     vec![
         ("hunt", encircle()),
@@ -69,7 +70,59 @@ fn trees() -> Vec<(&'static str, Spec)> {
                 )
                 .with(wait(0.7)),
         ),
+        (
+            "carried",
+            Spec::new("sequence").with(carry(0.37)).with(count()).with(carry(0.05)).with(carry(0.21)),
+        ),
     ]
+}
+
+/// Stories that wait, each in its way.
+#[cfg(feature = "lua")]
+const TALES: &str = r#"
+local function tale(run)
+    return bt.sequence {
+        bt.coroutine { run = run, exit = function(self, reason) self:say(reason) end },
+        bt.increment { key = "count" },
+    }
+end
+return {
+    pauses = tale(function(self) for i = 1, 3 do wait(0.25) self:say(i) end wait(1) return "failure" end),
+    walks = tale(function(self)
+        self:separation()
+        self:seek(self.home + vec3(3, 0, 0))
+        wait(0.5)
+        self:arrive("home")
+        self:wander()
+        wait(0.7)
+        wait(0.4)
+    end),
+    looks = tale(function(self)
+        self:say(wait_until(function() return self.perceives_target end, 1.5))
+        wait(math.random())
+        self:face()
+        wait_until(function() return self.board.alarm end, 2)
+    end),
+    ticks = tale(function(self)
+        for i = 1, 4 do wait() end
+        coroutine.yield()
+        local pause = coroutine.wrap(function() wait(0.3) coroutine.yield(1) wait(0.6) end)
+        pause()
+        self.memory.n = (self.memory.n or 0) + 1
+        pause()
+    end),
+}
+"#;
+
+/// The names of the trees of the stories, which are given to the world.
+#[cfg(feature = "lua")]
+fn tales(world: &mut World) -> Vec<&'static str> {
+    world.reload("tales.lua", TALES).expect("the script is right");
+    vec!["pauses", "walks", "looks", "ticks"]
+}
+#[cfg(not(feature = "lua"))]
+fn tales(_: &mut World) -> Vec<&'static str> {
+    Vec::new()
 }
 
 struct Twin {
@@ -89,8 +142,12 @@ fn twin(sleep: bool) -> Twin {
         world.declare(decl).expect("a legal key");
     }
     let squad = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("new");
-    let agents = trees().into_iter().enumerate().map(|(at, (name, tree))| {
+    let mut names = tales(&mut world);
+    for (name, tree) in trees() {
         world.add_tree(name, &tree).expect("the tree is right");
+        names.push(name);
+    }
+    let agents = names.into_iter().enumerate().map(|(at, name)| {
         let place = vec3(-20.0, 0.0, at as f32 * 3.0 - 9.0);
         world.spawn(squad, AgentDesc { tree: name.into(), ..AgentDesc::at(place) }).expect("new")
     });
@@ -134,9 +191,17 @@ fn a_world_is_the_same_whether_waiting_trees_are_ticked_or_not() {
             step(&mut other, tick, dt);
             assert_eq!(one.world.digest(), other.world.digest(), "dt {dt:.4}, tick {tick}");
             assert_eq!(one.world.events(), other.world.events(), "dt {dt:.4}, tick {tick}");
+            assert_eq!(one.world.said(), other.world.said(), "dt {dt:.4}, tick {tick}");
             slept += one.world.asleep();
             assert_eq!(other.world.asleep(), 0);
         }
+        assert_eq!(one.world.all_problems(), other.world.all_problems());
+        assert!(
+            one.world
+                .all_problems()
+                .iter()
+                .all(|problem| problem.error.kind() == warband::ErrorKind::Warning)
+        );
         assert!(slept as f64 > 30.0 / dt, "many ticks of trees are saved: {slept}");
     }
 }

@@ -76,6 +76,49 @@ fn n2_timers_are_right_at_any_rate() {
     }
 }
 
+/// When twelve waits of 0.13 s that were begun by the first thought are over, in seconds after it.
+fn twelve_waits(carry: bool, every: f64, sleep: bool) -> f64 {
+    let wait = || Spec::new("wait").set("seconds", 0.13).set("carry", carry);
+    let tree = (0..12).fold(Spec::new("sequence"), |tree, _| tree.with(wait()));
+    let tree = Spec::new("sequence")
+        .with(Spec::new("increment").set("key", "count"))
+        .with(tree)
+        .with(Spec::new("increment").set("key", "count"))
+        .with(Spec::new("wait").set("seconds", 100.0));
+    let mut world = World::new(Config { sleep, ..Config::default() });
+    world.declare(KeyDecl::new("count", Scope::Agent, ValueType::Integer).default(0_i64)).expect("legal");
+    world.add_tree("tree", &tree).expect("right");
+    let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
+    let think_interval = (every / 60.0) as f32;
+    let agent = world
+        .spawn(squad, AgentDesc { tree: "tree".into(), think_interval, ..AgentDesc::default() })
+        .expect("new");
+    let mut counted = [0.0; 2];
+    while counted[1] == 0.0 && world.now() < 30.0 {
+        world.tick(DT);
+        if let Ok(Value::Integer(count @ 1..)) = world.value(BoardOf::Agent(agent), "count") {
+            let at = &mut counted[count as usize - 1];
+            *at = if *at == 0.0 { world.now() } else { *at };
+        }
+    }
+    counted[1] - counted[0]
+}
+
+/// Waits one after the other do not stretch where left-over time is carried; where it is not, each is late for itself.
+#[test]
+fn waits_that_carry_are_late_by_one_thought_at_any_rate() {
+    for every in [1.0, 6.0, 20.0, 60.0] {
+        let interval = every / 60.0;
+        let late = twelve_waits(true, every, true) - 12.0 * 0.13;
+        assert!((-1e-9..=interval + 1e-9).contains(&late), "every {every} ticks: late by {late}");
+        assert_eq!(twelve_waits(true, every, false), twelve_waits(true, every, true));
+        let plain = twelve_waits(false, every, true);
+        let stretched = 12.0 * (0.13 / interval - 1e-9).ceil() * interval;
+        // A thought comes with the first tick in which it is due.
+        assert!((plain - stretched).abs() < 1.5 * DT, "every {every} ticks: {plain}, not {stretched}");
+    }
+}
+
 #[test]
 fn a_budget_lets_the_oldest_think_first_and_everybody_in_turn() {
     let config = Config { think_budget: Some(100), ..Config::default() };

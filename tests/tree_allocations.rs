@@ -160,6 +160,7 @@ fn choices() -> Spec {
     let raced = node("race").with(node("wait_for").set("key", "open").set("change", true)).with(wait(0.04));
     let cover = node("find_place").set("into", "place").set("around", "home").set("outer", 9.0);
     let cover = cover.set("hidden_from", "squad").set("away_from_mates", 1.0);
+    let cover = node("sequence").with(node("force_success").with(cover)).with(wait(0.1));
     let all = [cover, shuffled, drawn, weighted, switch, useful, branches, whiles, listed, calls, raced];
     node("parallel").with_all(all.map(again))
 }

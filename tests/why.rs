@@ -123,3 +123,81 @@ fn history_is_bounded_and_changes_no_result() {
     let own = without.world.members(without.pack).next().expect("a member");
     assert!(without.world.history(own).is_empty());
 }
+
+#[cfg(feature = "lua")]
+mod scripts {
+    use super::*;
+    use warband::AgentId;
+
+    /// A world with one agent that runs the tree of this script, its happenings noted.
+    fn one(script: &str) -> (World, AgentId) {
+        let mut world = World::new(Config::default());
+        world.declare(KeyDecl::new("on", Scope::Agent, ValueType::Bool).default(true)).expect("legal");
+        world.reload("wolf.lua", script).expect("the script is right");
+        let squad = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("new");
+        let desc = AgentDesc { tree: "wolf".into(), ..AgentDesc::default() };
+        let agent = world.spawn(squad, desc).expect("new");
+        world.set_history(agent, 32);
+        (world, agent)
+    }
+
+    /// What happened, at which node, and why, from the oldest on.
+    fn told(world: &World, agent: AgentId) -> Vec<(String, String, String)> {
+        let moments = world.why(agent).expect("there").before.into_iter();
+        moments.map(|moment| (moment.what, moment.path, moment.reason.because)).collect()
+    }
+
+    #[test]
+    fn a_leaf_that_failed_by_a_script_error_says_so_with_file_and_line() {
+        let (mut world, agent) = one("return bt.tree(\"wolf\", bt.selector {\n  \
+               bt.action { tick = function(self)\n    local n = nil\n    return n + 1\n  end },\n  \
+               bt.action { tick = function(self)\n    error(\"out of \" .. \"luck\")\n  end },\n  \
+               bt.action { tick = function(self) return \"failure\" end },\n  \
+               bt.wait { seconds = 100 },\n})\n");
+        world.tick(DT);
+        let told = told(&world, agent);
+        let because = |path: &str| -> Vec<&str> {
+            let ends = told.iter().filter(|(what, at, _)| what == "ended with failure" && at.contains(path));
+            ends.map(|(_, _, because)| because.as_str()).collect()
+        };
+        let first = because("1.action");
+        assert!(first.len() == 1 && first[0].starts_with("wolf.lua:4: "), "{told:#?}");
+        assert!(first[0].contains("nil"), "{first:?}");
+        assert_eq!(because("2.action"), ["wolf.lua:7: out of luck"], "each error has its own text");
+        let why = world.why(agent).expect("there");
+        assert!(why.to_string().contains("wolf.lua:7: out of luck"), "{why}");
+        let decided = why.before.iter().find(|moment| moment.reason.because.ends_with("luck"));
+        assert_eq!(decided.expect("one").reason.path, "selector/2.action");
+    }
+
+    #[test]
+    fn a_guard_whose_question_errs_aborts_for_that_reason() {
+        let (mut world, agent) =
+            one("return bt.tree(\"wolf\", bt.guard {\n  when = bt.condition { test = function(self)\n    \
+               if self.board.on then return true end\n    error(\"no answer\")\n  end },\n  \
+               bt.wait { seconds = 100 },\n})\n");
+        world.tick(DT);
+        world.set_value(BoardOf::Agent(agent), "on", false).expect("right");
+        world.tick(DT);
+        let told = told(&world, agent);
+        let (what, path, because) = told.iter().find(|(what, ..)| what.starts_with("aborted")).expect("one");
+        assert_eq!((what.as_str(), path.as_str()), ("aborted (its guard)", "guard/1.wait"));
+        assert_eq!(because, "wolf.lua:4: no answer");
+    }
+
+    /// An exit that goes wrong is a problem, and not why its node was left.
+    #[test]
+    fn an_exit_that_errs_is_not_the_reason() {
+        let (mut world, agent) = one(
+            "return bt.tree(\"wolf\", bt.guard {\n  when = bt.has_value { key = \"on\" },\n  \
+               bt.action { tick = function(self) return \"running\" end, exit = function(self) error(\"late\") end },\n})\n",
+        );
+        world.tick(DT);
+        world.set_value(BoardOf::Agent(agent), "on", false).expect("right");
+        world.tick(DT);
+        assert!(world.all_problems().iter().any(|problem| problem.error.message().contains("late")));
+        let told = told(&world, agent);
+        let (_, _, because) = told.iter().find(|(what, ..)| what.starts_with("aborted")).expect("one");
+        assert_eq!(because, "key 'on' is false");
+    }
+}

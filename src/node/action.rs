@@ -33,6 +33,7 @@ struct ScriptAction {
 
 impl Leaf for ScriptAction {
     fn enter(&self, cx: &mut Cx<'_>) {
+        cx.forget();
         if let Some(enter) = &self.enter {
             cx.call(enter, Hook::Enter);
         }
@@ -44,5 +45,6 @@ impl Leaf for ScriptAction {
         if let Some(exit) = &self.exit {
             cx.call(exit, Hook::Exit(reason));
         }
+        cx.forget();
     }
 }

@@ -15,6 +15,7 @@ mod command;
 mod compare;
 mod condition;
 mod cooldown;
+mod coroutine;
 mod delay;
 mod direct_chase;
 mod fail;
@@ -88,6 +89,7 @@ pub const ALL: &[&NodeDef] = &[
     &compare::DEF,
     &condition::DEF,
     &cooldown::DEF,
+    &coroutine::DEF,
     &delay::DEF,
     &direct_chase::DEF,
     &fail::DEF,

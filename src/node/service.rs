@@ -41,4 +41,7 @@ impl Service for ScriptService {
     fn run(&self, cx: &mut Cx<'_>) {
         cx.call(&self.run, Hook::Enter);
     }
+    fn exit(&self, cx: &mut Cx<'_>) {
+        cx.forget();
+    }
 }

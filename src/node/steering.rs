@@ -133,7 +133,7 @@ impl Steering {
                 radius > 0.0 && distance >= radius
             }
             "face" => false,
-            "arrive" => view.arrived() && view.intent().goal == Some(point),
+            "arrive" => rests_at(&view, &order),
             _ => distance < self.stop,
         };
         self.follow(cx, order);
@@ -205,6 +205,13 @@ impl Leaf for Steering {
             }
         }
     }
+}
+
+/// Whether the agent is at rest where an order to arrive leads, by the rule of steering. Of the last tick it is only known
+/// that it rested somewhere.
+pub(crate) fn rests_at(view: &View<'_>, order: &Order) -> bool {
+    let me = view.me();
+    steer::arrive::rests(&me, order.point, steer::arrive::tolerance(&me, order), view.scene.dt)
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.

@@ -38,7 +38,7 @@ struct WaitFor {
 
 impl Leaf for WaitFor {
     fn enter(&self, cx: &mut Cx<'_>) {
-        let ends_at = cx.view().now().saturating_add(self.time);
+        let ends_at = cx.begin_time().saturating_add(self.time);
         let version = u64::from(cx.view().version(self.key));
         cx.store(0, ends_at);
         cx.store(1, version);

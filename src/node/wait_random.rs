@@ -13,7 +13,7 @@ pub const DEF: NodeDef = NodeDef {
         .range(0.0, 1e9)
         .live(),
     ],
-    running: "the time is not up, counted from the tick that entered it",
+    running: "the time is not up, counted from the tick that entered it, or from when a wait with carry before it was up",
     success: "the time is up; with 0 s in the same tick",
     failure: "never",
     abort: "forgets the time; the next enter draws anew",
@@ -41,7 +41,7 @@ impl Leaf for WaitRandom {
         let [low, high] = [self.low, self.high].map(|live| nanoseconds(cx.view().number(live)));
         let spread = high.saturating_sub(low).saturating_add(1);
         let time = low.saturating_add(cx.dice().below(spread));
-        let ends_at = cx.view().now().saturating_add(time);
+        let ends_at = cx.begin_time().saturating_add(time);
         cx.store(0, ends_at);
     }
     fn tick(&self, cx: &mut Cx<'_>) -> Status {

@@ -121,9 +121,14 @@ impl Query {
     }
 
     fn lay_out(&self, asker: &Asker<'_>, found: &mut Found) {
-        if !found.spend(self.points(), self.budget) {
+        let count = self.points();
+        if !found.spend(count, self.budget) {
             return;
         }
+        // As much as could ever be needed, so that a later answer with more points in it allocates nothing.
+        found.points.reserve(count);
+        found.ranks.reserve(count);
+        found.order.reserve(count);
         match &self.layout {
             Layout::Ring { around, inner, outer, count } => {
                 let Some(centre) = (asker.find)(*around) else { return };

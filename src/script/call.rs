@@ -4,6 +4,7 @@ use super::Script;
 use super::convert::Callable;
 use super::fault::translate;
 use super::flavour;
+use super::memory;
 use super::shared::{Phase, Stage};
 use super::words::word_for;
 use crate::args::Function;
@@ -37,19 +38,32 @@ impl Host for Script {
         };
         self.check_scene(cx)?;
         self.make_room();
-        let place = Place { file: self.functions[at].file.clone(), line: function.line };
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
-        let answer = super::guarded(|| self.enter(&self.functions[at], hook, id));
-        let over = self.take_back(cx);
+        let (now, target) = (cx.scene.clock, cx.view().target().is_some());
+        let answer = super::guarded(|| self.enter(&self.functions[at], hook, &Called { id, now, target }));
+        let (over, touched) = self.take_back(cx);
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
             (None, Ok(answer)) => answer.map_err(|error| self.fault(&error)),
             (None, Err(panic)) => Err(panic),
         };
-        let (code, value) = answer.map_err(|error| error.at(place.clone()))?;
-        status(hook, code, &value).map_err(|error| error.at(place))
+        let answer = answer.and_then(|(code, value)| status(hook, code, &value, cx));
+        let answer = self.keep(cx, hook, touched, answer);
+        answer.map_err(|error| error.at(Place { file: self.functions[at].file.clone(), line: function.line }))
     }
+
+    fn forget(&mut self, stay: u64) {
+        // It runs nothing of the script's; a failure leaves a thread that nobody resumes.
+        let _ = self.entries.forget.call::<()>(stay);
+    }
+}
+
+/// Whom a call is for: the agent, packed, the world's clock in ns, and whether its squad is after a target.
+struct Called {
+    id: u64,
+    now: u64,
+    target: bool,
 }
 
 impl Script {
@@ -69,32 +83,79 @@ impl Script {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
+            (stage.node, stage.touched) = (cx.node(), false);
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
         flavour::begin(&self.lua, &self.stage);
     }
 
-    fn take_back(&mut self, cx: &mut Cx<'_>) -> Option<Error> {
+    /// The fault that stopped the call, and whether it asked for what its leaf keeps.
+    fn take_back(&mut self, cx: &mut Cx<'_>) -> (Option<Error>, bool) {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.agent, stage.phase) = (0, Phase::Idle);
-            stage.meter.finish()
+            (stage.meter.finish(), stage.touched)
         })
     }
 
-    fn enter(&self, callable: &Callable, hook: Hook, id: u64) -> mlua::Result<(u8, Value)> {
+    /// Takes over what the leaf keeps, if the call may have changed it. After a fault all is as it was before the call.
+    fn keep(&mut self, cx: &mut Cx<'_>, hook: Hook, touched: bool, answer: Result<Status>) -> Result<Status> {
+        let node = cx.node();
+        let open = hook == Hook::Resume && cx.mind.keep(node).is_some_and(|keep| keep.open);
+        if !(touched || open) || matches!(hook, Hook::Exit(_)) {
+            return answer;
+        }
+        let keep = cx.mind.keep_mut(node);
+        keep.open |= hook == Hook::Resume;
+        let memories = &self.entries.memories;
+        let kept = answer.and_then(|status| match memories.raw_get(keep.stay) {
+            Ok(Value::Table(table)) => Ok((status, memory::plain(&table)?)),
+            _ => Ok((status, std::mem::take(&mut keep.value))),
+        });
+        match kept {
+            Ok((status, value)) => {
+                keep.value = value;
+                Ok(status)
+            }
+            Err(error) => {
+                // The next call is given a table of what is kept.
+                let _ = memories.raw_set(keep.stay, Value::Nil);
+                Err(error)
+            }
+        }
+    }
+
+    /// Lets a coroutine go on, from its beginning when it has no thread.
+    fn resume(&self, function: &mlua::Function, called: &Called) -> mlua::Result<(u8, Value)> {
+        let Called { id, target, now } = *called;
+        let (stay, new) = self.stage.with(|stage| {
+            let new = stage.mind.keep(stage.node).is_none_or(|keep| keep.stay == 0);
+            (stage.number_of_stay(), new)
+        });
+        if !new {
+            let (code, value) = self.entries.resume.call((stay, now as f64, id, target))?;
+            if code != NO_THREAD {
+                return Ok((code, value));
+            }
+        }
+        self.entries.begin.call((function, id, stay, now as f64, target))
+    }
+
+    fn enter(&self, callable: &Callable, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
+        let Called { id, target, .. } = *called;
         let function = &callable.function;
         match hook {
-            Hook::Tick => self.entries.tick.call((function, id)),
-            Hook::Check => self.entries.check.call((function, id)),
-            Hook::Enter => self.entries.enter.call::<()>((function, id)).map(|()| (1, Value::Nil)),
+            Hook::Tick => self.entries.tick.call((function, id, target)),
+            Hook::Resume => self.resume(function, called),
+            Hook::Check => self.entries.check.call((function, id, target)),
+            Hook::Enter => self.entries.enter.call::<()>((function, id, target)).map(|()| (1, Value::Nil)),
             Hook::Exit(reason) => {
                 let reason = match reason {
                     Exit::Success => 1,
                     Exit::Failure => 2,
                     Exit::Aborted(_) => 3,
                 };
-                self.entries.exit.call::<()>((function, id, reason)).map(|()| (1, Value::Nil))
+                self.entries.exit.call::<()>((function, id, target, reason)).map(|()| (1, Value::Nil))
             }
         }
     }
@@ -111,11 +172,21 @@ fn swap(stage: &mut Stage, cx: &mut Cx<'_>) {
     std::mem::swap(&mut stage.desk, cx.desk);
 }
 
-fn status(hook: Hook, code: u8, value: &Value) -> Result<Status> {
+/// What the prelude answers besides statuses: a coroutine waits for a time, or there is none under that number.
+const ASLEEP: u8 = 4;
+const NO_THREAD: u8 = 5;
+
+fn status(hook: Hook, code: u8, value: &Value, cx: &mut Cx<'_>) -> Result<Status> {
     match (code, hook) {
         (1, _) => Ok(Status::Success),
         (2, _) => Ok(Status::Failure),
         (3, _) => Ok(Status::Running),
+        (ASLEEP, _) => {
+            // What is more than the clock can hold never comes.
+            cx.store(0, super::keys::number(value).unwrap_or(0.0) as u64);
+            Ok(Status::Running)
+        }
+        (_, Hook::Resume) => Err(no_end(value)),
         (_, Hook::Check) => {
             Err(Error::new(ErrorKind::WrongType, format!("the condition returned {}", word_for(value)))
                 .hint("return true or false"))
@@ -123,6 +194,23 @@ fn status(hook: Hook, code: u8, value: &Value) -> Result<Status> {
         _ => Err(no_status(value)),
     }
 }
+
+fn no_end(value: &Value) -> Error {
+    let error = Error::new(ErrorKind::WrongType, format!("the coroutine returned {}", word_for(value)));
+    match value {
+        Value::String(word) if *word == "running" => error.hint("it runs for as long as it waits: wait(0.5)"),
+        Value::String(word) => {
+            let word = word.to_string_lossy();
+            match crate::error::near_name(&word, ["success", "failure"]) {
+                Some(near) => error.hint(format!("did you mean '{near}'?")),
+                None => error.hint(ENDS),
+            }
+        }
+        _ => error.hint(ENDS),
+    }
+}
+
+const ENDS: &str = "return \"success\" or \"failure\", or nothing, which is success";
 
 fn no_status(value: &Value) -> Error {
     const ANSWERS: &str = "return \"success\", \"failure\" or \"running\"";

@@ -89,7 +89,13 @@ fn located(kind: ErrorKind, message: &str, trace: &[String]) -> Error {
     let place = place.or_else(|| trace.iter().find_map(|line| Some(split_place(line)?.0)));
     let text = without_address(text);
     let text = if kind == ErrorKind::Syntax { lower_first(&text) } else { text };
-    Error::new(kind, text).at_option(place.as_ref())
+    let error = if text.starts_with("attempt to yield across") {
+        Error::new(kind, "a coroutine cannot wait here")
+            .hint("not within a comparator, an iterator or a metamethod")
+    } else {
+        Error::new(kind, text)
+    };
+    error.at_option(place.as_ref())
 }
 
 /// Bytes of the path of a file.

@@ -3,9 +3,9 @@
 use super::agent::{self, FIELDS, TARGET_FIELDS};
 use super::fault::{raise, sentence};
 use super::flavour;
-use super::numbers;
 use super::shared::{Shared, Stage, agent_name};
 use super::steering::{self, Wants, wants};
+use super::{memory, numbers, story};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::steer::BEHAVIOURS;
@@ -27,7 +27,18 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
         "get",
         lua.create_function(move |lua, (id, key): (u64, u32)| agent::get(lua, &shared, id, key))?,
     )?;
+    let shared = stage.clone();
+    rust.raw_set(
+        "recall",
+        lua.create_function(move |lua, ()| {
+            let kept = shared.with(|stage| stage.mind.keep(stage.node).map(|keep| keep.value.clone()));
+            memory::recall(lua, &kept.unwrap_or_default())
+        })?,
+    )?;
+    rust.raw_set("memories", lua.create_table()?)?;
     let word = Word { lua, stage, rust };
+    story::install(lua, &word, rust)?;
+    word.add("stay", |stage, id: u64| memory::stay(stage, id))?;
     word.add("set", |stage, (id, key, value): (u64, u32, Value)| agent::set(stage, id, key, &value))?;
     word.add("find_key", |stage, (id, name): (u64, Value)| agent::find_key(stage, id, &name))?;
     word.add("has_key", |stage, (id, name): (u64, Value)| Ok(agent::find_key(stage, id, &name).is_ok()))?;
@@ -65,14 +76,14 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
 }
 
 /// A function over the stage, whose faults are raised where the script stands.
-struct Word<'a> {
+pub(super) struct Word<'a> {
     lua: &'a Lua,
     stage: &'a Shared<Stage>,
     rust: &'a Table,
 }
 
 impl Word<'_> {
-    fn add<A, R>(
+    pub fn add<A, R>(
         &self,
         name: &str,
         work: impl Fn(&mut Stage, A) -> Result<R> + mlua::MaybeSend + 'static,
@@ -160,7 +171,13 @@ fn faults(lua: &Lua, rust: &Table) -> mlua::Result<()> {
         "unwritable",
         lua.create_function(|lua, name: String| -> mlua::Result<()> {
             let fault = Error::new(ErrorKind::Script, format!("an agent's '{name}' cannot be written"));
-            Err(raise(lua, fault.hint("what is to last goes to a key: self.board.NAME = …")))
+            Err(raise(
+                lua,
+                match name.as_str() {
+                    "memory" => fault.hint("write its fields: self.memory.NAME = …"),
+                    _ => fault.hint("what is to last goes to a key: self.board.NAME = …"),
+                },
+            ))
         })?,
     )?;
     rust.raw_set(

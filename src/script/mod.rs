@@ -20,6 +20,28 @@
 //! `velocity`, `distance`, `age`, `in_view`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
 //! `command(name)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
 //!
+//! `self.memory` is a table that an action, a coroutine or a service keeps from its enter to its exit, for this agent and
+//! this node. Its truth is in Rust ([`crate::tree::Keep`]): what a call has put there is taken over at its end, and what
+//! is no plain data (truth values, numbers, texts, vectors, bodies, and tables of them; 16 tables deep, 256 values and
+//! 4 KiB at most) is a fault of that call by its path, as is any other fault: the memory stays as it was before the call.
+//! Only calls that asked for it pay for it; of a coroutine, all after the first that did, for it may have it in a variable.
+//!
+//! # Coroutines
+//! The `run` of `bt.coroutine` is called once and goes on over the ticks. In it, and in coroutines that it makes:
+//! - `wait(seconds)` goes on in the first tick in which so much of the world's time has passed, `wait()` in the next one.
+//!   Every wait lets a tick pass. `wait_until(test, seconds)` asks at once and in each tick, answers true when `test`
+//!   answered with anything but false and nil, and false in the first tick after the time; without one it asks for ever.
+//! - A steering method whose behaviour can end (`seek`, `arrive`, `pursue`, `flee` with a radius, …) is followed in each
+//!   tick until it ends, and answers `"success"` or `"failure"`.
+//! - One without an end (`face`, `wander`, `flee` without a radius, and what only adds to where others lead) answers
+//!   `"running"` at once and is held: it is followed in this tick and in each tick of the next wait or walk, and is over
+//!   with that. Several are held together. `self:wander()` finds its own way then.
+//! - `coroutine.yield()` outside of coroutines of its own waits for one tick.
+//!
+//! While it waits for a time and holds nothing, Lua is not called and the agent's tree can sleep. It ends with success
+//! when `run` comes to its end; however it is left, the thread is closed before `exit` is called. A reload in which its
+//! function is unchanged lets it go on; without its thread ([`Script::forget_threads`]) it begins anew, with its memory.
+//!
 //! # What is repeatable
 //! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
 //! address. (To Lua 5.4 and LuaJIT a vector is a table, but sorted by what it holds.) Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
@@ -35,11 +57,13 @@ mod flavour;
 mod install;
 mod keys;
 mod load;
+mod memory;
 mod meter;
 mod numbers;
 mod shared;
 mod source;
 mod steering;
+mod story;
 mod vm;
 mod words;
 
@@ -133,6 +157,9 @@ impl Script {
             desk: Desk::default(),
             index: 0,
             agent: 0,
+            node: 0,
+            touched: false,
+            stays: 0,
             meter: meter::Meter::default(),
             library: Library::default(),
             loading: None,
@@ -241,6 +268,15 @@ impl Script {
     /// Frees the functions and environments of a load whose trees nobody runs any more.
     pub fn drop_generation(&mut self, generation: u32) {
         self.functions.retain(|function| function.generation != generation);
+        self.collect_all();
+    }
+
+    /// Drops all threads of coroutines and all tables of what leaves keep: each coroutine begins anew when it is called
+    /// next, with what it keeps. For a world that was put back to an earlier state; see also
+    /// [`crate::tree::Mind::forget_threads`].
+    pub fn forget_threads(&mut self) {
+        // It runs nothing of the script's; a failure leaves threads that go on.
+        let _ = self.entries.forget_all.call::<()>(());
         self.collect_all();
     }
 

@@ -10,7 +10,7 @@ local next, error, raw_pcall, raw_xpcall, raw_tostring = next, error, pcall, xpc
 local unpack, pack, pairs, ipairs = table.unpack, table.pack, pairs, ipairs
 local seal, seal_meta = rust.seal, rust.seal_meta
 -- Where an agent's handle keeps its number, its board and its target: out of sight where tables cannot be sealed.
-local ID, ITS_BOARD, ITS_TARGET = unpack(rust.slots)
+local ID, ITS_TARGET, ITS_BOARD = unpack(rust.slots)
 
 -- Faults that come from Rust are objects; scripts that catch them see their sentence.
 local function caught(ok, ...)
@@ -126,7 +126,8 @@ end
 
 -- The agent -------------------------------------------------------------------------------------------------
 
-local read, exists = rust.read, rust.exists
+local read, exists, stories = rust.read, rust.exists, rust.stories
+local memories, stay_of, recall = rust.memories, rust.stay, rust.recall
 local FIELDS, TARGET_FIELDS = rust.fields, rust.target_fields
 local AGENT, BOARD, TARGET, VECTOR = {}, {}, {}, {}
 local methods = {}
@@ -174,8 +175,28 @@ function TARGET.__index(target, name)
     no_field(name, "a target", TARGET_NAMES)
 end
 
-local AGENT_NAMES = { "board", "target" }
+-- What the leaf that is called keeps: Rust takes it over when the call is over.
+local function memory_of(id)
+    local stay = stay_of(id)
+    local memory = memories[stay]
+    if not memory then
+        memory = recall()
+        memories[stay] = memory
+    end
+    return memory
+end
+
+-- Who is called, and whether its squad is after a target.
+local current, believes
+local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
+    if name == "target" then
+        local known = believes
+        if agent[ID] ~= current then
+            known = exists(agent[ID])
+        end
+        return known and agent[ITS_TARGET] or nil
+    end
     local field = FIELDS[name]
     if field then
         return read(agent[ID], field)
@@ -183,12 +204,12 @@ function AGENT.__index(agent, name)
     if name == "board" then
         return agent[ITS_BOARD]
     end
-    if name == "target" then
-        return exists(agent[ID]) and agent[ITS_TARGET] or nil
-    end
     local method = methods[name]
     if method then
         return method
+    end
+    if name == "memory" then
+        return memory_of(agent[ID])
     end
     rust.no_field(raw_tostring(name), "an agent", AGENT_NAMES, rust.has_key(agent[ID], name))
 end
@@ -232,8 +253,8 @@ local function point_of(point)
     return point
 end
 
-local STATUS = { "success", "failure", "running" }
-local steer = rust.steer
+local STATUS = { "success", "failure", "running", "running" }
+local steer, walk = rust.steer, stories.walk
 for code, behaviour in pairs(rust.behaviours) do
     local name, params = behaviour.name, behaviour.params
     methods[name] = function(agent, point, options)
@@ -241,13 +262,22 @@ for code, behaviour in pairs(rust.behaviours) do
         if not behaviour.point then
             point, options = nil, point
         end
+        local roams = name == "wander" and point == nil
         if options == nil then
+            if stories.tale then
+                return walk(id, code, roams, point_of(point))
+            end
             return STATUS[steer(id, code, point_of(point))]
         end
         rust.check_options(code, options)
         local given = { nil, nil, nil, nil }
         for at, param in ipairs(params) do
             given[at] = options[param]
+        end
+        if stories.tale then
+            return walk(
+                id, code, roams, point_of(point), options.weight, options.stop, given[1], given[2], given[3], given[4]
+            )
         end
         return STATUS[steer(id, code, point_of(point), options.weight, options.stop, given[1], given[2], given[3], given[4])]
     end
@@ -287,9 +317,9 @@ seal_meta(TARGET)
 -- handles: packed id → handle, made once for each agent.
 local handles, made = {}, 0
 local function handle_of(id)
-    local board, target, handle = { nil }, { nil }, { nil, nil, nil }
+    local board, target, handle = { nil }, { nil }, { nil, nil }
     board[ID], target[ID], handle[ID] = id, id, id
-    handle[ITS_BOARD], handle[ITS_TARGET] = board, target
+    handle[ITS_TARGET], handle[ITS_BOARD] = target, board
     seal(setmetatable(board, BOARD))
     seal(setmetatable(target, TARGET))
     handles[id] = seal(setmetatable(handle, AGENT))
@@ -303,7 +333,9 @@ local CODES = { success = 1, failure = 2, running = 3, [true] = 1, [false] = 2 }
 
 local entries = {}
 
-function entries.tick(call, id)
+-- A tale that was stopped by the meter is not told any more.
+function entries.tick(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     local code = CODES[answer]
     if code then
@@ -312,7 +344,8 @@ function entries.tick(call, id)
     return 0, answer
 end
 
-function entries.check(call, id)
+function entries.check(call, id, target)
+    stories.tale, current, believes = nil, id, target
     local answer = call(handles[id] or handle_of(id))
     if answer == true then
         return 1
@@ -322,13 +355,36 @@ function entries.check(call, id)
     return 0, answer
 end
 
-function entries.enter(call, id)
+function entries.enter(call, id, target)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id))
 end
 
 local REASONS = { "success", "failure", "aborted" }
-function entries.exit(call, id, reason)
+function entries.exit(call, id, target, reason)
+    stories.tale, current, believes = nil, id, target
     call(handles[id] or handle_of(id), REASONS[reason])
+end
+
+local resume_tale, begin_tale = stories.resume, stories.begin
+function entries.resume(stay, now, id, target)
+    current, believes = id, target
+    return resume_tale(stay, now)
+end
+function entries.begin(call, id, stay, now, target)
+    current, believes = id, target
+    return begin_tale(call, handles[id] or handle_of(id), id, stay, now)
+end
+
+function entries.forget(stay)
+    memories[stay] = nil
+    stories.forget(stay)
+end
+function entries.forget_all()
+    for stay in next, memories do
+        memories[stay] = nil
+    end
+    stories.forget_all()
 end
 
 function entries.forget_keys()
@@ -375,9 +431,21 @@ end
 
 -- The environment -------------------------------------------------------------------------------------------
 
-local resume, close = coroutine.resume, coroutine.close
-function coroutine.resume(...)
-    return caught(resume(...))
+local create, resume, close, passed = coroutine.create, coroutine.resume, coroutine.close, stories.passed
+function coroutine.resume(thread, ...)
+    return caught(passed(thread, resume(thread, ...)))
+end
+local function raised(ok, ...)
+    if not ok then
+        error((...), 0)
+    end
+    return ...
+end
+function coroutine.wrap(body)
+    local thread = create(body)
+    return function(...)
+        return raised(passed(thread, resume(thread, ...)))
+    end
 end
 function coroutine.close(...)
     return caught(close(...))
@@ -420,6 +488,7 @@ local function globals()
         bit32 = bit32, coroutine = coroutine, math = math, string = string, table = table,
         utf8 = utf8, vector = vector, vec3 = vector_lib.create,
         bt = rust.bt, blackboard = rust.blackboard, require = rust.require,
+        wait = stories.wait, wait_until = stories.wait_until,
     }
 end
 

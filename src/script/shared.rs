@@ -64,6 +64,12 @@ pub(super) struct Stage {
     pub index: usize,
     /// The agent that is called, packed; 0 outside a call.
     pub agent: u64,
+    /// The node whose function is called.
+    pub node: u16,
+    /// Whether the call has asked for what its leaf keeps.
+    pub touched: bool,
+    /// How many numbers of stays were given out.
+    pub stays: u64,
     pub meter: Meter,
     pub library: Library,
     pub loading: Option<Loading>,
@@ -89,6 +95,16 @@ impl Stage {
         }
         let Some(scene) = &self.scene else { return Err(outside(id)) };
         Ok(Pen { scene, mind: &mut self.mind, desk: &mut self.desk, index: self.index })
+    }
+
+    /// The number under which the VM has things for the leaf that is called.
+    pub fn number_of_stay(&mut self) -> u64 {
+        let keep = self.mind.keep_mut(self.node);
+        if keep.stay == 0 {
+            self.stays += 1;
+            keep.stay = self.stays;
+        }
+        keep.stay
     }
 
     fn checked(&self, id: u64) -> Result<&Scene> {

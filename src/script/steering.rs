@@ -8,8 +8,8 @@ use crate::args::{DefaultValue, Param};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
-use crate::node::steering::rule;
-use crate::steer::{BEHAVIOURS, Behaviour, Class};
+use crate::node::steering::{rests_at, rule};
+use crate::steer::{BEHAVIOURS, Behaviour, Class, Order};
 use crate::tree::{Aim, View, anchor_of};
 use mlua::Value;
 
@@ -68,18 +68,16 @@ pub(super) type Given =
 const SUCCESS: u8 = 1;
 const FAILURE: u8 = 2;
 const RUNNING: u8 = 3;
+/// Running, and never anything else.
+const ENDLESS: u8 = 4;
 
 /// Follows a behaviour in this tick; answers as its node would.
 pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, given: &Given) -> Result<u8> {
     let behaviour = BEHAVIOURS[behaviour % BEHAVIOURS.len()];
-    let mut numbers = [0.0; 4];
-    let values = [&given.2, &given.3, &given.4, &given.5];
-    for ((number, param), value) in numbers.iter_mut().zip(behaviour.params).zip(values) {
-        *number = checked(param, value)?;
-    }
+    let numbers = numbers_of(behaviour, [&given.2, &given.3, &given.4, &given.5])?;
     let (weight, stop) = (checked(&WEIGHT, &given.0)?, checked(&STOP, &given.1)?);
     let mut rule = rule(behaviour.name, weight, numbers);
-    let mut status = RUNNING;
+    let mut status = if has_end(behaviour, &numbers) { RUNNING } else { ENDLESS };
     let pen = stage.pen(id)?;
     match wants(behaviour) {
         Wants::Nothing => {}
@@ -92,7 +90,7 @@ pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, gi
                 rule.anchor = anchor_of(aim);
             }
             (rule.order.point, rule.order.velocity) = (point, velocity);
-            if there(behaviour, &view, point, stop, &numbers) {
+            if there(behaviour, &view, &rule.order, stop) {
                 status = SUCCESS;
             }
             if !matches!(behaviour.name, "flee" | "evade" | "face") {
@@ -109,16 +107,38 @@ pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, gi
     ))
 }
 
+/// The numbers of a behaviour, in the order of its DEF.
+pub(super) fn numbers_of(behaviour: &Behaviour, values: [&Option<Value>; 4]) -> Result<[f32; 4]> {
+    let mut numbers = [0.0; 4];
+    for ((number, param), value) in numbers.iter_mut().zip(behaviour.params).zip(values) {
+        *number = checked(param, value)?;
+    }
+    Ok(numbers)
+}
+
+/// Whether a behaviour can come to an end by success.
+fn has_end(behaviour: &Behaviour, numbers: &[f32; 4]) -> bool {
+    match behaviour.name {
+        "flee" | "evade" => radius_of(behaviour, numbers) > 0.0,
+        "face" => false,
+        _ => wants(behaviour) == Wants::Point,
+    }
+}
+
+fn radius_of(behaviour: &Behaviour, numbers: &[f32; 4]) -> f32 {
+    numbers[behaviour.params.len().saturating_sub(1).min(3)]
+}
+
 /// Whether a behaviour has got where it wanted, by the rule of its node.
-fn there(behaviour: &Behaviour, view: &View<'_>, point: Vec3, stop: f32, numbers: &[f32; 4]) -> bool {
-    let distance = view.distance(point);
+fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bool {
+    let distance = view.distance(order.point);
     match behaviour.name {
         "flee" | "evade" => {
-            let radius = numbers[behaviour.params.len().saturating_sub(1).min(3)];
+            let radius = radius_of(behaviour, &order.numbers);
             radius > 0.0 && distance >= radius
         }
         "face" => false,
-        "arrive" => view.arrived() && view.intent().goal == Some(point),
+        "arrive" => rests_at(view, order),
         _ => distance < stop,
     }
 }

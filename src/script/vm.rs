@@ -18,8 +18,14 @@ pub(super) struct Entries {
     pub check: Function,
     pub enter: Function,
     pub exit: Function,
+    pub begin: Function,
+    pub resume: Function,
+    pub forget: Function,
+    pub forget_all: Function,
     pub forget_keys: Function,
     pub tidy: Function,
+    /// What leaves keep, by the number of their stay, as far as a script has asked for it.
+    pub memories: Table,
 }
 
 /// A VM with the sandbox closed.
@@ -46,11 +52,8 @@ pub(super) fn open(
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
     install(&lua, stage, &rust)?;
-    let prelude: Table = lua
-        .load(include_str!("prelude.lua"))
-        .set_name(format!("={PRELUDE}"))
-        .set_mode(ChunkMode::Text)
-        .call(rust)?;
+    rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua")).call::<Table>(&rust)?)?;
+    let prelude: Table = own_chunk(&lua, include_str!("prelude.lua")).call(&rust)?;
     close(&lua, &prelude, registry)?;
     let calls: Table = prelude.get("entries")?;
     let entries = Entries {
@@ -58,12 +61,22 @@ pub(super) fn open(
         check: calls.get("check")?,
         enter: calls.get("enter")?,
         exit: calls.get("exit")?,
+        begin: calls.get("begin")?,
+        resume: calls.get("resume")?,
+        forget: calls.get("forget")?,
+        forget_all: calls.get("forget_all")?,
+        memories: rust.raw_get("memories")?,
         forget_keys: calls.get("forget_keys")?,
         tidy: calls.get("tidy")?,
     };
     flavour::count(&lua, stage)?;
     lua.set_memory_limit(memory)?;
     Ok((lua, entries))
+}
+
+/// A chunk of ours: its frames are not shown.
+fn own_chunk<'a>(lua: &Lua, text: &'a str) -> mlua::chunk::Chunk<'a> {
+    lua.load(text).set_name(format!("={PRELUDE}")).set_mode(ChunkMode::Text)
 }
 
 /// Freezes the libraries and makes the environment that every file's own one looks through to.

@@ -69,7 +69,6 @@ pub(crate) fn build_from(
     let start = tree.layout.slot_start() as u32;
     for node in &mut tree.nodes {
         node.slots += start;
-        node.state += start;
     }
     Ok(Arc::new(tree))
 }
@@ -147,13 +146,13 @@ impl Builder<'_> {
             region: 0,
             fork: 0,
             slots: self.tree.layout.slots as u32,
-            state: (self.tree.layout.slots + own) as u32,
+            state: own as u16,
             watch: NONE,
             bare: 0,
             success: Next::Success,
             failure: Next::Failure,
-            passed: Next::Nothing,
-            chain: (0, 0),
+            chain: 0,
+            asked: 0,
             objects: false,
             scripted: false,
         });
@@ -164,6 +163,7 @@ impl Builder<'_> {
             place: spec.place.clone(),
             identity: identity(spec, &above.path, above.params),
             slot_words: own + forked,
+            passed: Next::Nothing,
         });
     }
 

@@ -1,6 +1,7 @@
 //! What an agent's memory of a tree holds for the tree that takes its place.
 
 use super::compile::{NONE, Op, Tree};
+use super::keep::Keep;
 use super::memory::Memory;
 
 /// For each node of `old` the same node in `new`. An id may stand several times, in a subtree that is called several
@@ -42,6 +43,27 @@ pub fn carry(old: &Tree, memory: &Memory, new: &Tree) -> (Memory, bool) {
         runner == NONE || carry_cursor(old, new, runner, &twin, &mut carried)
     });
     (carried, whole)
+}
+
+/// What nodes of `old` keep, for the same nodes of `new`; answers with what is kept for nobody any more.
+pub fn carry_keeps(old: &Tree, keeps: &mut Vec<Keep>, new: &Tree) -> Vec<Keep> {
+    if keeps.is_empty() {
+        return Vec::new();
+    }
+    let twins = twins(old, new);
+    let (mut kept, mut lost) = (Vec::new(), Vec::new());
+    for mut keep in keeps.drain(..) {
+        match twins.get(usize::from(keep.node)).copied().flatten() {
+            Some(node) => {
+                keep.node = node;
+                kept.push(keep);
+            }
+            None => lost.push(keep),
+        }
+    }
+    kept.sort_by_key(|keep| keep.node);
+    *keeps = kept;
+    lost
 }
 
 fn watch_bit(tree: &Tree, node: u16) -> Option<u16> {

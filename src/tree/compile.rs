@@ -71,7 +71,8 @@ impl Next {
     }
 }
 
-/// A node as the engine needs it.
+/// A node as the engine needs it: one line of the cache.
+#[repr(align(64))]
 pub(super) struct Node {
     pub op: Op,
     pub parent: u16,
@@ -87,22 +88,40 @@ pub(super) struct Node {
     pub fork: u16,
     /// Where its slots begin in the memory.
     pub slots: u32,
-    /// For a fork, where it notes behind them which of its children have ended.
-    pub state: u32,
+    /// For a fork, so many words behind that it notes which of its children have ended.
+    pub state: u16,
     /// The bit of a guard that watches lower branches; NONE for other nodes.
     pub watch: u16,
     /// The highest ancestor (or itself) of which it is the first thing that happens.
     pub bare: u16,
     pub success: Next,
     pub failure: Next,
-    /// Where it leads when it is passed over.
-    pub passed: Next,
-    /// Who is asked before it is ticked again, from the outermost: a range of `Tree::chains`.
-    pub chain: (u32, u32),
+    /// Who is asked before it is ticked again, from the outermost: from here on in `Tree::chains`.
+    pub chain: u32,
+    /// How many these are.
+    pub asked: u16,
     /// Whether a control in its chain is told that it runs.
     pub objects: bool,
     /// Whether it is a question that a script answers.
     pub scripted: bool,
+}
+
+impl Node {
+    /// The word in which a fork notes how this child stands.
+    pub fn state_at(&self, child: usize) -> usize {
+        self.slots as usize + usize::from(self.state) + child / 32
+    }
+    /// Where its end leads. A branch, not a choice between two addresses: the processor goes on to the next node before
+    /// it knows the answer.
+    #[inline(always)]
+    pub fn leads_to(&self, success: bool) -> Next {
+        if success {
+            self.success
+        } else {
+            std::hint::cold_path();
+            self.failure
+        }
+    }
 }
 
 /// What tools and errors need of a node.
@@ -113,13 +132,23 @@ pub(super) struct Meta {
     /// Equal for the same node before and after a reload.
     pub identity: u64,
     pub slot_words: usize,
+    /// Where it leads when it is passed over.
+    pub passed: Next,
 }
+
+const _: () = assert!(size_of::<Node>() == 64);
 
 /// Who has a say in each tick before a node that runs goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// An ancestor that wants to be asked.
     Above(u16),
+    /// A reactive composite, in whose first child it is not: it is asked again from there.
+    Again {
+        top: u16,
+        /// Its child that holds the node: what runs is reached again there.
+        branch: u16,
+    },
     /// A guard of higher priority below `selector`: when its condition comes true, `branch` takes over.
     Lower { selector: u16, guard: u16, branch: u16 },
 }
@@ -217,8 +246,8 @@ impl Tree {
     }
     #[inline]
     pub(super) fn chain(&self, node: u16) -> &[Asked] {
-        let (start, end) = self.node(node).chain;
-        &self.chains[start as usize..end as usize]
+        let linked = self.node(node);
+        &self.chains[linked.chain as usize..][..usize::from(linked.asked)]
     }
     /// Whether `node` is `top` or below it.
     #[inline]
@@ -263,13 +292,14 @@ impl Tree {
             let objects = chain.iter().any(|asked| self.is_control(*asked));
             let start = self.chains.len() as u32;
             self.chains.extend(chain);
-            let end = self.chains.len() as u32;
+            let asked = (self.chains.len() - start as usize) as u16;
             let linked = &mut self.nodes[usize::from(node)];
             linked.scripted =
                 matches!(&linked.op, Op::Condition(condition) if condition.function().is_some());
             linked.objects = objects;
-            (linked.success, linked.failure, linked.passed) = (success, failure, passed);
-            (linked.bare, linked.chain) = (bare, (start, end));
+            (linked.success, linked.failure) = (success, failure);
+            (linked.bare, linked.chain, linked.asked) = (bare, start, asked);
+            self.meta[usize::from(node)].passed = passed;
         }
     }
 
@@ -344,12 +374,17 @@ impl Tree {
     fn asked(&self, node: u16, watches: &[Watch]) -> Vec<Asked> {
         let region = self.node(node).region;
         let mut chain = Vec::new();
-        let mut above = self.node(node).parent;
+        let (mut branch, mut above) = (node, self.node(node).parent);
         while above != NONE && self.node(above).region == region {
-            if self.wants_asking(above) {
-                chain.push(Asked::Above(above));
+            match self.node(above).op {
+                Op::Flow(Flow::Chain { reactive: true, .. }) if branch > above + 1 => {
+                    chain.push(Asked::Again { top: above, branch });
+                }
+                Op::Flow(Flow::Chain { .. }) => {}
+                _ if self.wants_asking(above) => chain.push(Asked::Above(above)),
+                _ => {}
             }
-            above = self.node(above).parent;
+            (branch, above) = (above, self.node(above).parent);
         }
         for watch in watches.iter().filter(|watch| self.node(watch.guard).region == region) {
             let reached = watch.reach.iter().find(|(low, high, _)| (*low..*high).contains(&node));
@@ -360,7 +395,7 @@ impl Tree {
             }));
         }
         chain.sort_by_key(|asked| match asked {
-            Asked::Above(above) => (*above, 0),
+            Asked::Above(above) | Asked::Again { top: above, .. } => (*above, 0),
             Asked::Lower { selector, guard, .. } => (*selector, *guard),
         });
         chain
@@ -372,7 +407,6 @@ impl Tree {
 
     fn wants_asking(&self, node: u16) -> bool {
         match &self.node(node).op {
-            Op::Flow(Flow::Chain { reactive, .. }) => *reactive,
             Op::Flow(Flow::Guard { own, .. }) => *own,
             Op::Control(control) => control.asks(),
             _ => false,

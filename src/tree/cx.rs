@@ -11,7 +11,7 @@ use super::scene::{Desk, Message, Scene};
 use super::view::View;
 use super::wake::Wake;
 use crate::args::Function;
-use crate::blackboard::{Change, Key, KeyId, Typed};
+use crate::blackboard::{Change, Key, KeyId, Typed, Value};
 use crate::entity::Entity;
 use crate::error::{Error, Problem, Result};
 use crate::math::Vec3;
@@ -21,6 +21,9 @@ use crate::sense::Report;
 use crate::squad::Leases;
 use std::sync::Arc;
 
+/// No time is carried.
+pub(super) const NOT_CARRIED: u64 = u64::MAX;
+
 /// When a function of a script is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hook {
@@ -28,6 +31,9 @@ pub enum Hook {
     Tick,
     /// A condition is asked.
     Check,
+    /// A coroutine goes on, or begins. While it runs, its host stores in the node's first slot until when it need not be
+    /// called, in ns of the world's clock.
+    Resume,
     /// A leaf or service begins.
     Enter,
     /// A leaf ends for this reason.
@@ -47,6 +53,10 @@ pub trait Host {
     /// # Errors
     /// Whatever the script did wrong, with its place.
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status>;
+    /// Lets go of the thread and the tables that it has under this number, if any; see [`super::Keep::stay`].
+    fn forget(&mut self, stay: u64) {
+        let _ = stay;
+    }
 }
 
 impl Host for Box<dyn Host + Send> {
@@ -58,6 +68,9 @@ impl Host for Box<dyn Host + Send> {
     }
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
         (**self).call(function, hook, cx)
+    }
+    fn forget(&mut self, stay: u64) {
+        (**self).forget(stay);
     }
 }
 
@@ -75,6 +88,8 @@ pub struct Cx<'a> {
     pub(super) steps: usize,
     /// Whether history is noted.
     pub(super) noting: bool,
+    /// When a time was up whose left-over this tick passes on, ns; `u64::MAX` for none.
+    pub(super) carried: u64,
     /// What all answers of this tick depend on, as far as nothing began or ended.
     pub(super) wake: Wake,
 }
@@ -109,6 +124,16 @@ impl<'a> Cx<'a> {
     #[inline]
     pub fn store<T: Stored>(&mut self, word: usize, value: T) {
         self.mind.memory.store(self.slots + word, value);
+    }
+    /// From when a time counts that begins now, ns of the world's clock: this tick's, or earlier, by what a time before
+    /// it in this tick has left over. Whoever asks takes that: the next one counts from the tick.
+    pub fn begin_time(&mut self) -> u64 {
+        let carried = std::mem::replace(&mut self.carried, NOT_CARRIED);
+        carried.min(self.view().now())
+    }
+    /// A time was up at `ended_at`, ns of the world's clock: the next time that this tick begins counts from then.
+    pub fn carry_time(&mut self, ended_at: u64) {
+        self.carried = ended_at;
     }
     /// Remembers how far the agent is on its route.
     pub fn set_route_cursor(&mut self, cursor: crate::steer::PathCursor) {
@@ -188,24 +213,74 @@ impl<'a> Cx<'a> {
         self.pen().say(line);
     }
 
-    /// Reports what went wrong, with the node and its path.
+    /// Reports what went wrong, with the node and its path; in a history it is what decided.
     pub fn problem(&mut self, error: Error) {
+        let print = self.report(error);
+        self.decide(self.node, |_| Evidence::of(What::Error(print), Value::Nothing));
+    }
+
+    /// Reports what went wrong, which decides nothing, and what tells it from others.
+    fn report(&mut self, error: Error) -> u64 {
         let agent = Some(self.view().agent());
         let error = error.at_option(self.tree.place(self.node)).on_path(self.tree.path(self.node));
+        let print = error.print();
         self.desk.problems.push(Problem { agent, error, times: 1, tick: 0 });
+        print
     }
 
     /// Calls a function of a script; an error is a problem and a failure.
     pub fn call(&mut self, function: &Function, hook: Hook) -> Status {
-        let Some(host) = self.host.take() else {
-            return Status::Failure;
-        };
+        self.answer(function, hook).unwrap_or(Status::Failure)
+    }
+
+    /// The answer of a function of a script; after an error there is none.
+    fn answer(&mut self, function: &Function, hook: Hook) -> Option<Status> {
+        let Some(host) = self.host.take() else { return Some(Status::Failure) };
         let answer = host.call(function, hook, self);
         self.host = Some(host);
-        answer.unwrap_or_else(|error| {
-            self.problem(error);
-            Status::Failure
-        })
+        match (answer, hook) {
+            (Ok(status), _) => return Some(status),
+            (Err(error), Hook::Tick | Hook::Check) => self.problem(error),
+            // An enter or exit that goes wrong does not change how its node ends, and is not the reason.
+            (Err(error), _) => _ = self.report(error),
+        }
+        None
+    }
+
+    /// The number of the node.
+    #[cfg(feature = "lua")]
+    pub(crate) fn node(&self) -> u16 {
+        self.node
+    }
+
+    /// Whether the host has a thread or tables for the node.
+    pub fn is_kept_by_host(&self) -> bool {
+        self.mind.keep(self.node).is_some_and(|keep| keep.stay != 0)
+    }
+
+    /// The host lets go of the node's thread and tables; what the node keeps stays.
+    pub fn close(&mut self) {
+        if self.mind.keeps.is_empty() {
+            return;
+        }
+        let stay = match self.mind.keep(self.node) {
+            Some(keep) if keep.stay != 0 => keep.stay,
+            _ => return,
+        };
+        let keep = self.mind.keep_mut(self.node);
+        (keep.stay, keep.open) = (0, false);
+        if let Some(host) = &mut self.host {
+            host.forget(stay);
+        }
+    }
+
+    /// The node keeps nothing any more.
+    pub fn forget(&mut self) {
+        if self.mind.keeps.is_empty() {
+            return;
+        }
+        self.close();
+        self.mind.drop_keep(self.node);
     }
 
     /// A tick begins of which history is noted.
@@ -220,6 +295,14 @@ impl<'a> Cx<'a> {
     pub(super) fn hear(&mut self) {
         let squad = self.view().squad_index();
         self.mind.heard = self.scene.squads[squad].messages.count();
+    }
+
+    /// What this tick's answers depend on is more by this, unless that is everything already.
+    #[inline]
+    pub(super) fn wait_for(&mut self, wake: impl FnOnce(&Self) -> Wake) {
+        if !self.wake.is_now() {
+            self.wake = self.wake.or(wake(self));
+        }
     }
 
     /// Asks the named condition of the node, its `when`; false for a node without one.
@@ -242,8 +325,9 @@ impl<'a> Cx<'a> {
     /// The answer of a condition, or of plain flow over conditions.
     pub(super) fn ask(&mut self, node: u16) -> bool {
         let tree = self.tree;
-        match &tree.node(node).op {
-            Op::Condition(condition) => self.check(node, condition.as_ref()),
+        let linked = tree.node(node);
+        match &linked.op {
+            Op::Condition(condition) => self.check(node, linked.scripted, condition.as_ref()),
             Op::Flow(Flow::Chain { on, .. }) => {
                 let mut child = node + 1;
                 while child < tree.node(node).end {
@@ -266,22 +350,32 @@ impl<'a> Cx<'a> {
     }
 
     #[inline]
-    pub(super) fn check(&mut self, node: u16, condition: &dyn Condition) -> bool {
+    pub(super) fn check(&mut self, node: u16, scripted: bool, condition: &dyn Condition) -> bool {
         self.steps += 1;
-        if self.tree.node(node).scripted {
+        if scripted {
             return self.at(node).check_script(node, condition);
         }
-        self.decide(node, |cx| condition.evidence(&cx.view()));
+        if self.noting {
+            self.note_evidence(node, condition);
+        }
         // Its fields one by one, so that the wake need not be copied out and back.
         let view = View { scene: self.scene, mind: self.mind, desk: self.desk, index: self.index };
         condition.ask(&view, &mut self.wake)
     }
 
+    #[cold]
+    fn note_evidence(&mut self, node: u16, condition: &dyn Condition) {
+        self.decide(node, |cx| condition.evidence(&cx.view()));
+    }
+
+    #[inline(never)]
     fn check_script(&mut self, node: u16, condition: &dyn Condition) -> bool {
         self.wake = Wake::NOW;
-        let yes =
-            condition.function().is_some_and(|function| self.call(function, Hook::Check) == Status::Success);
-        self.decide(node, |_| Evidence::of(What::Script, yes));
+        let answer = condition.function().and_then(|function| self.answer(function, Hook::Check));
+        let yes = answer == Some(Status::Success);
+        if answer.is_some() {
+            self.decide(node, |_| Evidence::of(What::Script, yes));
+        }
         yes
     }
 

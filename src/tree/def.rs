@@ -477,11 +477,13 @@ pub trait Leaf: Send + Sync {
         self.enter(cx);
         self.go_on(cx)
     }
-    /// Ticks it, and exits it if it ended: the engine's way in, which stays as it is.
+    /// Ticks it, and exits it if it ended or says what it waits for: the engine's way in, which stays as it is.
     #[doc(hidden)]
     fn go_on(&self, cx: &mut Cx<'_>) -> Status {
         let status = self.tick(cx);
-        if status != Status::Running {
+        if status == Status::Running {
+            cx.wait_for(|cx| self.wake(cx));
+        } else {
             self.exit(cx, Exit::of(status == Status::Success));
         }
         status

@@ -8,37 +8,62 @@ use super::wake::Wake;
 
 impl Runner<'_> {
     /// Begins a node and whatever its end leads to at once, up to what runs or is for a control to decide.
+    #[inline]
+    pub(super) fn enter(&mut self, node: u16) -> Next {
+        if self.pending.is_some() || self.cx.noting {
+            self.enter_on::<true>(node)
+        } else {
+            self.enter_on::<false>(node)
+        }
+    }
+
+    /// The same, once for ticks in which something is `special`, a runner pending or a history noted, and once for
+    /// all others.
     #[inline(never)]
-    pub(super) fn enter(&mut self, mut node: u16) -> Next {
+    fn enter_on<const SPECIAL: bool>(&mut self, mut node: u16) -> Next {
         let tree = self.tree;
         while self.cx.steps <= tree.limit {
             self.cx.steps += 1;
-            if let Some(pending) = self.pending
-                && tree.holds(node, pending.runner)
+            let linked = tree.node(node);
+            if SPECIAL
+                && let Some(pending) = &self.pending
+                && pending.branch == node
             {
+                let (runner, asked) = (pending.runner, usize::from(pending.asked));
                 self.pending = None;
-                match self.resume(pending.runner, pending.asked) {
+                match self.resume(runner, asked) {
                     Next::Enter(next) => node = next,
                     next => return next,
                 }
                 continue;
             }
-            let linked = tree.node(node);
             let success = match &linked.op {
+                Op::Leaf(leaf) => {
+                    self.cx.wake = Wake::NOW;
+                    if SPECIAL {
+                        self.commit(node);
+                        self.cx.note(node, Happening::Entered);
+                    }
+                    (self.cx.node, self.cx.slots) = (node, linked.slots as usize);
+                    let status = leaf.start(&mut self.cx);
+                    if status == Status::Running {
+                        return Next::Stay(node);
+                    }
+                    if SPECIAL {
+                        self.cx.note(node, Happening::Ended(status == Status::Success));
+                    }
+                    status == Status::Success
+                }
+                Op::Condition(condition) => self.cx.check(node, linked.scripted, condition.as_ref()),
                 Op::Flow(Flow::Chain { .. } | Flow::Map { .. }) => {
                     node += 1;
                     continue;
                 }
-                Op::Condition(condition) => self.cx.check(node, condition.as_ref()),
-                Op::Leaf(leaf) => match self.start(node, linked.slots, leaf.as_ref()) {
-                    Status::Running => return Next::Stay(node),
-                    status => status == Status::Success,
-                },
                 _ => return self.enter_more(node),
             };
-            let next = if success { linked.success } else { linked.failure };
-            if let Some(pending) = self.pending {
-                self.leave(pending, next);
+            let next = linked.leads_to(success);
+            if SPECIAL && self.pending.as_ref().is_some_and(|pending| !pending.awaits(next)) {
+                self.leave(next);
             }
             match next {
                 Next::Enter(next) => node = next,
@@ -58,7 +83,11 @@ impl Runner<'_> {
             }
             Op::Flow(_) => {
                 let over = self.cx.ask(node + 1);
-                if over { self.jump(tree.node(node).passed) } else { Next::Enter(tree.first_child(node)) }
+                if over {
+                    self.jump(tree.meta[usize::from(node)].passed)
+                } else {
+                    Next::Enter(tree.first_child(node))
+                }
             }
             Op::Control(control) => {
                 self.cx.wake = Wake::NOW;
@@ -78,28 +107,12 @@ impl Runner<'_> {
         }
     }
 
-    /// Begins a leaf: since it does, the tree stays awake.
-    #[inline]
-    fn start(&mut self, node: u16, slots: u32, leaf: &dyn Leaf) -> Status {
-        self.cx.wake = Wake::NOW;
-        self.commit(node);
-        self.cx.note(node, Happening::Entered);
-        (self.cx.node, self.cx.slots) = (node, slots as usize);
-        let status = leaf.start(&mut self.cx);
-        if status != Status::Running {
-            self.cx.note(node, Happening::Ended(status == Status::Success));
-        }
-        status
-    }
-
     /// Ticks a leaf that runs.
     #[inline]
-    pub(super) fn go_on(&mut self, node: u16, leaf: &dyn Leaf) -> Next {
-        let status = leaf.go_on(self.at(node));
+    pub(super) fn go_on(&mut self, node: u16, slots: u32, leaf: &dyn Leaf) -> Next {
+        (self.cx.node, self.cx.slots) = (node, slots as usize);
+        let status = leaf.go_on(&mut self.cx);
         if status == Status::Running {
-            if !self.cx.wake.is_now() {
-                self.cx.wake = self.cx.wake.or(leaf.wake(self.at(node)));
-            }
             return Next::Stay(node);
         }
         self.cx.wake = Wake::NOW;

@@ -1,6 +1,7 @@
 //! Running the children of a fork side by side.
 
 use super::compile::{Next, Op};
+use super::cx::NOT_CARRIED;
 use super::def::{Status, Why};
 use super::run::Runner;
 
@@ -32,9 +33,12 @@ impl Runner<'_> {
         join.tick(self.at(node));
         let first = tree.node(node).fork;
         let mut tally = Tally::default();
+        // Each child begins when the fork does; when it is done there is no saying whose left-over would go on.
+        let carried = self.cx.carried;
         for child in 0..self.fork_children(node) {
             let mut state = self.fork_state(node, child);
             if state == Some(Status::Running) {
+                self.cx.carried = carried;
                 state = self.region(first + child as u16);
                 self.set_fork_state(node, child, state);
             }
@@ -42,6 +46,7 @@ impl Runner<'_> {
             tally.success += usize::from(state == Some(Status::Success));
             tally.failure += usize::from(state == Some(Status::Failure));
         }
+        self.cx.carried = NOT_CARRIED;
         let nobody = tally.children == 0;
         let decided = if nobody { Some(true) } else { join.decide(tally) };
         let decided = decided.or_else(|| (tally.running() == 0).then_some(false));
@@ -63,7 +68,8 @@ impl Runner<'_> {
 
     /// How a child of a fork stands; `None` when it was passed over.
     fn fork_state(&mut self, node: u16, child: usize) -> Option<Status> {
-        let word = self.cx.memory().word(self.tree.node(node).state as usize + child / 32);
+        let at = self.tree.node(node).state_at(child);
+        let word = self.cx.memory().word(at);
         match word >> (child % 32 * 2) & 3 {
             0 => Some(Status::Running),
             1 => Some(Status::Success),
@@ -73,7 +79,7 @@ impl Runner<'_> {
     }
 
     fn set_fork_state(&mut self, node: u16, child: usize, state: Option<Status>) {
-        let at = self.tree.node(node).state as usize + child / 32;
+        let at = self.tree.node(node).state_at(child);
         let shift = child % 32 * 2;
         let bits = match state {
             Some(Status::Running) => 0,

@@ -7,6 +7,8 @@
 use super::def::Why;
 use super::intent::Symbol;
 use crate::blackboard::{KeyId, Schema, Value};
+#[cfg(doc)]
+use crate::error::Error;
 
 /// The most records that an agent keeps.
 pub const MOST_RECORDS: usize = 256;
@@ -40,6 +42,9 @@ pub enum What {
     TimerEnds,
     /// What a function of a script answered.
     Script,
+    /// What went wrong: an error that this number tells from others ([`Error::print`]). Its text stands in the
+    /// world's problems, so that a record holds none.
+    Error(u64),
 }
 
 /// What an answer was about, and what was found.
@@ -95,6 +100,7 @@ impl Evidence {
             What::TokenHeldFor => format!("the token was held for {} s, and others wait", short(found)),
             What::TimerEnds => format!("its time ends at {} s", short(found)),
             What::Script => format!("the script says {}", short(found)),
+            What::Error(_) => "it went wrong, as the problems of the world tell".to_owned(),
         };
         if self.wanted.is_set() { format!("{text} (limit {})", short(&self.wanted)) } else { text }
     }

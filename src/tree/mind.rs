@@ -2,6 +2,7 @@
 
 use super::history::History;
 use super::intent::Intent;
+use super::keep::Keep;
 use super::memory::Memory;
 use super::request::Requests;
 use super::wake::Sleep;
@@ -18,6 +19,9 @@ pub struct Mind {
     pub dice: Dice,
     /// What it remembers of its tree.
     pub memory: Memory,
+    /// What leaves of scripts keep for it, by node: those that run and keep something.
+    #[serde(default)]
+    pub keeps: Vec<Keep>,
     /// What it wants.
     pub intent: Intent,
     /// How far it is on its route.
@@ -48,6 +52,7 @@ impl Mind {
             board: Board::default(),
             dice,
             memory: Memory::default(),
+            keeps: Vec::new(),
             intent: Intent::default(),
             route: PathCursor::default(),
             due: 0,

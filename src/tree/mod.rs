@@ -24,6 +24,7 @@ mod explain;
 mod fork;
 mod history;
 mod intent;
+mod keep;
 mod make;
 mod memory;
 mod mind;
@@ -40,7 +41,7 @@ mod warn;
 
 pub use build::build;
 pub(crate) use build::build_from;
-pub use carry::carry;
+pub use carry::{carry, carry_keeps};
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
@@ -50,6 +51,7 @@ pub use def::{
 pub use fork::Tally;
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
+pub use keep::{Exact, Keep, Plain, PlainKey};
 pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;

@@ -1,7 +1,7 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
 use super::compile::{Asked, End, NONE, Next, Op, Tree};
-use super::cx::{Cx, Host};
+use super::cx::{Cx, Host, NOT_CARRIED};
 use super::def::{Exit, Flow, Status, Step, Why};
 use super::history::Happening;
 use super::mind::Mind;
@@ -14,8 +14,19 @@ use crate::error::{Error, ErrorKind};
 pub(super) struct Pending {
     pub runner: u16,
     top: u16,
+    /// The child of that composite that holds the runner.
+    pub branch: u16,
     /// How many in the runner's chain have been asked, that composite included.
-    pub asked: usize,
+    pub asked: u16,
+}
+
+impl Pending {
+    /// Whether what begins next is on the way to the runner: composites go forwards. Looked at in place, for a copy
+    /// would be read in one piece soon after it was written in several, for which a processor waits.
+    #[inline]
+    pub fn awaits(&self, next: Next) -> bool {
+        matches!(next, Next::Enter(node) if self.top < node && node <= self.branch)
+    }
 }
 
 /// Runs a tree for one agent.
@@ -54,6 +65,7 @@ impl<'a> Runner<'a> {
             node: 0,
             steps: 0,
             noting,
+            carried: NOT_CARRIED,
             wake: Wake::NEVER,
         };
         Self { tree, cx, pending: None, region: 0 }
@@ -97,14 +109,26 @@ impl<'a> Runner<'a> {
     pub(super) fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
-        let mut next = if runner == NONE {
+        let next = if runner == NONE {
             Next::Enter(self.tree.roots[usize::from(region)])
         } else {
             self.resume(runner, 0)
         };
-        let status = loop {
+        let runs_on = runner != NONE && next == Next::Stay(runner) && !self.tree.node(runner).objects;
+        let status = if runs_on && self.pending.is_none() && self.cx.steps <= self.tree.limit {
+            Some(Status::Running)
+        } else {
+            self.follow(region, next)
+        };
+        self.region = outer;
+        status
+    }
+
+    /// Goes on in a region until something runs in it or it is done.
+    fn follow(&mut self, region: u16, mut next: Next) -> Option<Status> {
+        loop {
             if self.cx.steps > self.tree.limit {
-                break Some(self.give_up(region, next));
+                return Some(self.give_up(region, next));
             }
             next = match next {
                 Next::Enter(node) => self.enter(node),
@@ -113,15 +137,13 @@ impl<'a> Runner<'a> {
                 Next::Passed(child) => self.child_ended(child, None),
                 Next::Stay(node) => match self.stay(region, node) {
                     Some(next) => next,
-                    None => break Some(Status::Running),
+                    None => return Some(Status::Running),
                 },
-                Next::Success => break self.region_ended(region, Some(Status::Success)),
-                Next::Failure => break self.region_ended(region, Some(Status::Failure)),
-                Next::Nothing => break self.region_ended(region, None),
+                Next::Success => return self.region_ended(region, Some(Status::Success)),
+                Next::Failure => return self.region_ended(region, Some(Status::Failure)),
+                Next::Nothing => return self.region_ended(region, None),
             };
-        };
-        self.region = outer;
-        status
+        }
     }
 
     fn region_ended(&mut self, region: u16, status: Option<Status>) -> Option<Status> {
@@ -153,11 +175,40 @@ impl<'a> Runner<'a> {
 
     /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
     /// asked, and guards of higher priority, which may take over.
+    #[inline]
     pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
+        let linked = self.tree.node(runner);
+        if from < usize::from(linked.asked) {
+            if let Asked::Again { top, branch } = self.tree.chains[linked.chain as usize + from] {
+                return self.ask_again(Pending { runner, top, branch, asked: from as u16 + 1 });
+            }
+            if let Some(next) = self.ask_chain(runner, from) {
+                return next;
+            }
+        }
+        self.cx.steps += 1;
+        match &linked.op {
+            Op::Leaf(leaf) => self.go_on(runner, linked.slots, leaf.as_ref()),
+            _ => self.go_on_above(runner),
+        }
+    }
+
+    /// A reactive composite begins to ask from its first child.
+    #[inline]
+    fn ask_again(&mut self, pending: Pending) -> Next {
+        self.pending = Some(pending);
+        Next::Enter(pending.top + 1)
+    }
+
+    /// Asks who has a say, from one in the chain on, until someone objects.
+    fn ask_chain(&mut self, runner: u16, from: usize) -> Option<Next> {
         let tree = self.tree;
         for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
             let objection = match asked {
-                Asked::Above(above) => self.ask_above(above, runner, before + 1),
+                Asked::Above(above) => self.ask_above(above, runner),
+                Asked::Again { top, branch } => {
+                    Some(self.ask_again(Pending { runner, top, branch, asked: before as u16 + 1 }))
+                }
                 Asked::Lower { selector, guard, branch } => {
                     let before = self.was(guard);
                     (self.ask_guard(guard) && !before).then(|| {
@@ -166,12 +217,16 @@ impl<'a> Runner<'a> {
                     })
                 }
             };
-            if let Some(next) = objection {
-                return next;
+            if objection.is_some() {
+                return objection;
             }
         }
-        self.cx.steps += 1;
-        match &tree.node(runner).op {
+        None
+    }
+
+    /// Ticks what runs and is no leaf.
+    fn go_on_above(&mut self, runner: u16) -> Next {
+        match &self.tree.node(runner).op {
             Op::Control(control) => {
                 let step = control.tick(self.at(runner), true);
                 match step {
@@ -184,21 +239,15 @@ impl<'a> Runner<'a> {
                 }
                 self.step(runner, step)
             }
-            Op::Leaf(leaf) => self.go_on(runner, leaf.as_ref()),
             Op::Fork(_) => self.tick_fork(runner),
             _ => self.ended(runner, false),
         }
     }
 
-    /// Asks an ancestor of `runner`, by which so many of its chain have been asked; `None` lets it go on.
-    #[inline]
-    fn ask_above(&mut self, above: u16, runner: u16, asked: usize) -> Option<Next> {
+    /// Asks an ancestor of `runner`; `None` lets it go on.
+    fn ask_above(&mut self, above: u16, runner: u16) -> Option<Next> {
         let tree = self.tree;
         match &tree.node(above).op {
-            Op::Flow(Flow::Chain { .. }) if !tree.holds(above + 1, runner) => {
-                self.pending = Some(Pending { runner, top: above, asked });
-                Some(Next::Enter(above + 1))
-            }
             Op::Flow(Flow::Guard { .. }) if !self.ask_guard(above) => {
                 self.abort(runner, above, Why::Guard);
                 Some(self.jump(tree.node(above).failure))
@@ -299,13 +348,14 @@ impl<'a> Runner<'a> {
     /// Follows a jump; what was running below a composite that is left by it is aborted.
     #[inline]
     pub(super) fn jump(&mut self, jump: Next) -> Next {
-        if let Some(pending) = self.pending {
-            self.leave(pending, jump);
+        if self.pending.as_ref().is_some_and(|pending| !pending.awaits(jump)) {
+            self.leave(jump);
         }
         jump
     }
 
-    pub(super) fn leave(&mut self, pending: Pending, jump: Next) {
+    pub(super) fn leave(&mut self, jump: Next) {
+        let Some(pending) = self.pending else { return };
         let target = match jump {
             Next::Succeeded(child) | Next::Failed(child) | Next::Passed(child) => {
                 Some(self.tree.node(child).parent)
@@ -322,12 +372,13 @@ impl<'a> Runner<'a> {
     /// first action of a branch without a condition has to be tried before the choice is known.
     #[inline]
     pub(super) fn commit(&mut self, node: u16) {
-        if let Some(pending) = self.pending {
-            self.commit_over(pending, node);
+        if self.pending.is_some() {
+            self.commit_over(node);
         }
     }
 
-    fn commit_over(&mut self, pending: Pending, node: u16) {
+    fn commit_over(&mut self, node: u16) {
+        let Some(pending) = self.pending else { return };
         let bare = self.tree.node(node).bare;
         let tried = bare <= pending.top || self.tree.node(bare).parent == pending.top;
         if !tried {

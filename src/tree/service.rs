@@ -1,7 +1,7 @@
 //! Services: what runs at intervals beside a branch while that is active.
 
 use super::cx::Cx;
-use super::def::{Control, Ends, Part, Step};
+use super::def::{Control, Ends, Exit, Part, Step};
 use super::wake::Wake;
 use crate::error::Result;
 
@@ -9,6 +9,10 @@ use crate::error::Result;
 pub trait Service: Send + Sync {
     /// It is its turn: first when the branch is entered, never after it is left.
     fn run(&self, cx: &mut Cx<'_>);
+    /// Its branch is left: exactly once for each enter.
+    fn exit(&self, cx: &mut Cx<'_>) {
+        let _ = cx;
+    }
 }
 
 impl Part {
@@ -67,6 +71,9 @@ impl<S: Service> Control for Every<S> {
             self.service.run(cx);
         }
         Step::Continue
+    }
+    fn exit(&self, cx: &mut Cx<'_>, _: Exit) {
+        self.service.exit(cx);
     }
     fn asks(&self) -> bool {
         true

@@ -192,7 +192,8 @@ impl<'a> View<'a> {
     }
 
     /// The value of a shared key after what the agent wrote to it in this tick.
-    fn unsettled(&self, key: KeyId) -> Value {
+    #[cold]
+    fn unsettled(self, key: KeyId) -> Value {
         let Some(board) = self.scene.shared_board(self.squad_index(), key.scope) else {
             return Value::Nothing;
         };

@@ -28,14 +28,17 @@ impl Wake {
     pub const NEVER: Wake = Wake { at: u64::MAX, boards: 0 };
 
     /// A point in time, ns of the world's clock.
+    #[inline]
     pub fn at(time: u64) -> Self {
         Self { at: time, boards: 0 }
     }
     /// The keys of a scope.
+    #[inline]
     pub fn on(scope: Scope) -> Self {
         Self { at: u64::MAX, boards: 1 << scope as u8 }
     }
     /// Which target the squad is after, whether it is in view, and since when not. Not where it is.
+    #[inline]
     pub fn on_target() -> Self {
         Self { at: u64::MAX, boards: TARGET }
     }
@@ -45,14 +48,17 @@ impl Wake {
         Self { at: u64::MAX, boards: OFFERS }
     }
     /// Either of two.
+    #[inline]
     #[must_use]
     pub fn or(self, other: Wake) -> Self {
         Self { at: self.at.min(other.at), boards: self.boards | other.boards }
     }
+    #[inline]
     pub(super) fn is_now(self) -> bool {
         self.at == 0
     }
     /// When, at the latest.
+    #[inline]
     pub(super) fn time(self) -> u64 {
         self.at
     }

@@ -4,7 +4,7 @@ use super::World;
 use crate::blackboard::{Board, Value};
 use crate::entity::AgentId;
 use crate::math::Vec3;
-use crate::tree::{Requests, Symbol};
+use crate::tree::{Plain, PlainKey, Requests, Symbol};
 
 /// FNV-1a over 64-bit words.
 struct Sum(u64);
@@ -22,6 +22,46 @@ impl Sum {
     fn text(&mut self, text: &str) {
         self.word(text.len() as u64);
         text.bytes().for_each(|byte| self.word(u64::from(byte)));
+    }
+    fn plain(&mut self, value: &Plain) {
+        match value {
+            Plain::Nothing => self.word(0),
+            Plain::Bool(value) => self.key(&PlainKey::Bool(*value)),
+            Plain::Number(number) => self.key(&PlainKey::Number(*number)),
+            Plain::Text(text) => {
+                self.word(3);
+                self.text(text);
+            }
+            Plain::Entity(entity) => self.key(&PlainKey::Entity(entity.pack())),
+            Plain::Vec3(v) => {
+                self.word(5);
+                self.vec3(*v);
+            }
+            Plain::List(list) => {
+                self.word(6 + list.len() as u64 * 8);
+                list.iter().for_each(|value| self.plain(value));
+            }
+            Plain::Map(map) => {
+                self.word(7 + map.len() as u64 * 8);
+                for (key, value) in map {
+                    self.key(key);
+                    self.plain(value);
+                }
+            }
+        }
+    }
+    fn key(&mut self, key: &PlainKey) {
+        let (kind, word) = match key {
+            PlainKey::Bool(value) => (1, u64::from(*value)),
+            PlainKey::Number(number) => (2, number.get().to_bits()),
+            PlainKey::Text(text) => {
+                self.word(3);
+                return self.text(text);
+            }
+            PlainKey::Entity(entity) => (4, *entity),
+        };
+        self.word(kind);
+        self.word(word);
     }
     fn board(&mut self, board: &Board) {
         board.values().iter().for_each(|value| self.value(value));
@@ -66,6 +106,10 @@ impl World {
             sum.board(&mind.board);
             sum.word(mind.dice.state());
             mind.memory.words().iter().for_each(|word| sum.word(*word));
+            for keep in &mind.keeps {
+                sum.word(u64::from(keep.node));
+                sum.plain(&keep.value);
+            }
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment));
             sum.requests(&mind.requests);

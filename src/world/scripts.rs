@@ -363,6 +363,15 @@ impl World {
         self.host.as_mut().map(Script::take_notes).unwrap_or_default()
     }
 
+    /// Drops the threads of all coroutines of scripts: those that run begin anew in the next tick, with what they keep in
+    /// `self.memory`. For a world whose minds were put back to an earlier state.
+    pub fn forget_threads(&mut self) {
+        if let Some(script) = &mut self.host {
+            script.forget_threads();
+        }
+        self.minds.iter_mut().for_each(|mind| mind.forget_threads());
+    }
+
     /// The bytes that scripts use now.
     pub fn script_memory(&self) -> usize {
         self.host.as_ref().map_or(0, Script::used_memory)

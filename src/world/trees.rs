@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, carry, warnings};
+use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, carry, carry_keeps, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -101,6 +101,11 @@ impl World {
             (memory, _) = carry(old, &self.minds[index].memory, new);
         }
         self.minds[index].memory = memory;
+        for lost in carry_keeps(old, &mut self.minds[index].keeps, new) {
+            if let Some(host) = &mut self.host {
+                host.forget(lost.stay);
+            }
+        }
         self.minds[index].sleep = Sleep::NONE;
     }
 

@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::Place;
-use crate::tree::{Happening, History, Record, Tree, View, Why};
+use crate::tree::{Evidence, Happening, History, Record, Tree, View, What, Why};
 use std::sync::Arc;
 
 /// Why an agent does what it does.
@@ -106,6 +106,19 @@ impl World {
         history.records().map(|record| self.moment(tree, record)).collect()
     }
 
+    /// What an answer found, in words; an error in its own, with the place in the script.
+    fn because(&self, evidence: &Evidence) -> String {
+        let told = match evidence.what {
+            What::Error(print) => self.all_problems().iter().find(|problem| problem.error.print() == print),
+            _ => None,
+        };
+        match told.map(|problem| (problem.error.place(), problem.error.message())) {
+            Some((Some(place), message)) => format!("{place}: {message}"),
+            Some((None, message)) => message.to_owned(),
+            None => evidence.text(&self.scene.schema),
+        }
+    }
+
     fn moment(&self, tree: &Tree, record: &Record) -> Moment {
         let symbols = &self.scene.symbols;
         let what = match record.what {
@@ -118,7 +131,7 @@ impl World {
         let reason = Reason {
             path: tree.path(record.decided_by).to_owned(),
             place: tree.place(record.decided_by).cloned(),
-            because: record.evidence.text(&self.scene.schema),
+            because: self.because(&record.evidence),
         };
         let path = tree.path(record.node).to_owned();
         Moment { tick: record.tick, seconds: record.at as f64 * 1e-9, what, path, reason }

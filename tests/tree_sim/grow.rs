@@ -59,11 +59,17 @@ impl Grower {
         }
     }
 
+    /// One in two carries what is left over.
+    fn wait(&mut self, seconds: f64) -> Spec {
+        let wait = Spec::new("wait").set("seconds", seconds);
+        if self.below(2) == 0 { wait.set("carry", true) } else { wait }
+    }
+
     fn leaf(&mut self) -> Spec {
         if self.still && self.below(2) == 0 {
             let seconds = self.below(15) as f64 * 0.1;
             return match self.below(if self.wide { 3 } else { 1 }) {
-                0 => Spec::new("wait").set("seconds", seconds),
+                0 => self.wait(seconds),
                 1 => Spec::new("wait_random").set("low", seconds).set("high", seconds + 0.5),
                 _ => {
                     let wait = Spec::new("wait_for").set("key", self.key()).set("change", self.below(2) == 0);
@@ -76,7 +82,10 @@ impl Grower {
         }
         match self.below(12) {
             0 => self.question(1),
-            1 => Spec::new("wait").set("seconds", self.below(5) as f64 * 0.1),
+            1 => {
+                let seconds = self.below(5) as f64 * 0.1;
+                self.wait(seconds)
+            }
             2 => Spec::new("set").set("key", self.key()).set("to", self.below(2) == 1),
             3 => Spec::new("increment").set("key", "n").set("by", self.below(9) as f64 - 4.0),
             4 => {

@@ -30,7 +30,8 @@ pub(in crate::script) const STEP_BITS: u32 = 14;
 
 /// What the prelude needs besides the libraries that the VM came with.
 pub(in crate::script) fn libraries(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::Result<()> {
-    rust.raw_set("slots", lua.create_sequence_from(1..=3)?)?;
+    let slots = [Value::Integer(1), Value::Integer(2), Value::String(lua.create_string("board")?)];
+    rust.raw_set("slots", lua.create_sequence_from(slots)?)?;
     let stage = stage.clone();
     // The next interrupt refuses what is too much.
     let charge = move |_: &Lua, bytes: f64| {

@@ -259,7 +259,8 @@ pub(in crate::script) fn body_of(value: &Value) -> Option<Entity> {
 
 /// A whole number, which Lua 5.4 tells from others: `3`, not `3.0`.
 pub(in crate::script) fn whole(number: f64) -> Value {
-    if number.abs() < (1_u64 << 53) as f64 { Value::Integer(number as i64) } else { Value::Number(number) }
+    let is_exact = number.abs() < (1_u64 << 53) as f64 && (number != 0.0 || number.is_sign_positive());
+    if is_exact { Value::Integer(number as i64) } else { Value::Number(number) }
 }
 
 /// Tells whether a text is a complete chunk, in a VM of its own: what it leaves is not the script's.

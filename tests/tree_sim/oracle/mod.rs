@@ -40,6 +40,8 @@ pub struct Oracle {
     pub keys: BTreeMap<String, bool>,
     pub number: f64,
     pub now: u64,
+    /// From when a wait counts that follows one that was up.
+    carried: Option<u64>,
     seed: u64,
     /// A reactive composite that asks again, and its child that ran.
     pending: Option<(usize, usize)>,
@@ -75,6 +77,7 @@ impl Oracle {
             keys: BTreeMap::new(),
             number: 0.0,
             now: 0,
+            carried: None,
             seed,
             pending: None,
             region: 0,
@@ -114,6 +117,7 @@ impl Oracle {
 
     /// One tick.
     pub fn tick(&mut self) -> Status {
+        self.carried = None;
         let status = self.visit(0, true);
         if self.was_passed() { Status::Success } else { status }
     }
@@ -289,8 +293,13 @@ impl Oracle {
                 self.note(node, What::Enter);
                 self.inside(node, first)
             }
-            "time_limit" | "wait" => {
+            "time_limit" => {
                 self.nodes[node].time = time;
+                self.inside(node, first)
+            }
+            "wait" => {
+                let since = self.carried.take().unwrap_or(self.now);
+                self.nodes[node].time = since + time_of(&self.nodes[node].spec);
                 self.inside(node, first)
             }
             "probe" => {
@@ -373,7 +382,11 @@ impl Oracle {
                 }
                 status
             }
-            "wait" if due => Status::Success,
+            "wait" if due => {
+                let carries = self.nodes[node].spec.args.iter().any(|(_, arg)| *arg == Arg::Bool(true));
+                self.carried = carries.then_some(self.nodes[node].time).or(self.carried);
+                Status::Success
+            }
             "wait" => self.stay(node),
             "set" => {
                 let spec = &self.nodes[node].spec;
@@ -478,10 +491,10 @@ impl Oracle {
 
     fn side_by_side(&mut self, node: usize, first: bool) -> Status {
         let children = self.nodes[node].children.clone();
-        let outer = self.region;
+        let (outer, carried) = (self.region, self.carried);
         for (at, child) in children.iter().enumerate() {
             if self.nodes[node].done[at].is_none() {
-                self.region = *child;
+                (self.region, self.carried) = (*child, carried);
                 let status = self.visit(*child, first);
                 self.nodes[node].gone[at] = self.was_passed();
                 self.nodes[node].done[at] = (status != Status::Running).then_some(status == Status::Success);
@@ -490,7 +503,7 @@ impl Oracle {
                 }
             }
         }
-        self.region = outer;
+        (self.region, self.carried) = (outer, None);
         let spec = &self.nodes[node].spec;
         let there = || self.nodes[node].done.iter().zip(&self.nodes[node].gone).filter(|(_, gone)| !**gone);
         let count = |wanted| there().filter(|(done, _)| **done == wanted).count() as f64;

@@ -49,6 +49,16 @@ function vec:flat() end
 ---@return vec3
 function vec3(x, y, z) end
 
+---In a coroutine: until so many seconds have passed; without a number until the next tick.
+---@param seconds? number
+function wait(seconds) end
+
+---In a coroutine: until the function answers, asked each tick, for so many seconds at most; whether it did.
+---@param test fun(): any
+---@param seconds? number
+---@return boolean
+function wait_until(test, seconds) end
+
 ---Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
 ---@param keys { agent?: table, squad?: table, team?: table, world?: table }
 function blackboard(keys) end
@@ -93,6 +103,7 @@ pub fn write(defs: &[&'static NodeDef]) -> String {
     text.push_str(
         "---@field board table<string, any> the keys of the agent, its squad, its team and the world\n",
     );
+    text.push_str("---@field memory table what an action, coroutine or service keeps from its enter to its exit: plain data\n");
     text.push_str("---@field target? target what the squad is after, as it believes\nlocal agent = {}\n");
     text.push_str(AGENT_METHODS);
     behaviours().for_each(|behaviour| method(&mut text, behaviour, defs));

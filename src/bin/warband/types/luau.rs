@@ -52,6 +52,12 @@ declare bt: Nodes
 declare function blackboard(keys: { agent: { [string]: any }?, squad: { [string]: any }?, team: { [string]: any }?, world: { [string]: any }? }): ()
 
 declare function vec3(x: number, y: number, z: number?): Vec3
+
+-- In a coroutine: until so many seconds have passed; without a number until the next tick.
+declare function wait(seconds: number?): ()
+
+-- In a coroutine: until the function answers, asked each tick, for so many seconds at most; whether it did.
+declare function wait_until(test: () -> any, seconds: number?): boolean
 ";
 
 pub fn write(defs: &[&'static NodeDef]) -> String {
@@ -80,6 +86,8 @@ fn class(text: &mut String, name: &str, fields: &[Field], methods: &str) {
 fn methods(defs: &[&NodeDef]) -> String {
     let mut text = "    -- The keys of the agent, its squad, its team and the world.
     board: any
+    -- What an action, coroutine or service keeps from its enter to its exit: plain data.
+    memory: any
     -- What the squad is after, as it believes; nothing when it knows of nobody.
     target: Target?
     function distance(self, point: Point): number?

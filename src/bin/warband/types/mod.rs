@@ -68,8 +68,11 @@ fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
     BEHAVIOURS.iter().copied().filter(|behaviour| behaviour.name != "follow_path")
 }
 
-/// Whether a steering rule is about a place: its leaf takes one, then.
+/// Whether a steering rule is about a place: its leaf takes one, then. Who wanders can be given a direction.
 fn has_point(behaviour: &Behaviour, defs: &[&NodeDef]) -> bool {
+    if behaviour.name == "wander" {
+        return true;
+    }
     let leaf = defs.iter().find(|def| def.name == behaviour.name);
     leaf.is_some_and(|def| def.params.iter().any(|param| param.name == "to"))
 }
