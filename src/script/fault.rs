@@ -159,6 +159,7 @@ fn trace_of(error: &mlua::Error) -> Vec<String> {
             && !line.starts_with("[C]")
             && !line.starts_with(PRELUDE)
             && !line.starts_with("stack traceback")
+            && !line.starts_with("(...tail calls...)")
     };
     text.lines().map(str::trim).filter(ours).take(MOST_FRAMES).map(clean_frame).collect()
 }

@@ -3,7 +3,7 @@
 local rust = ...
 
 local create, resume, yield, close = coroutine.create, coroutine.resume, coroutine.yield, coroutine.close
-local raw_xpcall, rawequal, error, type = xpcall, rawequal, error, type
+local raw_xpcall, rawequal, error, type = rust.xpcall or xpcall, rawequal, error, type
 local steer, bearing, traced = rust.steer, rust.bearing, rust.traced
 local vec3 = vector.create
 local huge = math.huge

@@ -3,8 +3,8 @@
 local rust = ...
 
 local type, select, error, rawget = type, select, error, rawget
-local raw_next, raw_ipairs, raw_pcall, raw_getmetatable, raw_setmetatable =
-    next, ipairs, pcall, getmetatable, setmetatable
+local raw_next, raw_ipairs, raw_pcall, raw_xpcall, raw_getmetatable, raw_setmetatable =
+    next, ipairs, pcall, xpcall, getmetatable, setmetatable
 local charge, rethrow, is_fault = rust.charge, rust.rethrow, rust.is_fault
 local floor = math.floor
 local rawlen = rawlen or function(t)
@@ -671,6 +671,6 @@ function typeof(value)
     return kind_of(value)
 end
 _G.rawlen, _G.type = rawlen, kind_of
-rust.type, rust.getmetatable = type, raw_getmetatable
+rust.type, rust.getmetatable, rust.xpcall = type, raw_getmetatable, raw_xpcall
 
 return { vector = make, body = body, freeze = freeze, kinds = kinds }
