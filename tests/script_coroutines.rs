@@ -384,7 +384,9 @@ fn threads_of_the_dead_do_not_stay() {
     }
     (0..50).for_each(|_| world.tick(0.01));
     let now = world.script_memory();
-    assert!(now <= settled + settled / 20, "{settled} bytes became {now}");
+    // The collector of LuaJIT goes in smaller steps: where in its round it stands is felt more.
+    let swing = if warband::script::FLAVOUR == "luajit" { settled / 10 } else { settled / 20 };
+    assert!(now <= settled + swing, "{settled} bytes became {now}");
     assert!(world.exists(first) && world.all_problems().is_empty());
 }
 
