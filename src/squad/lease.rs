@@ -109,6 +109,31 @@ impl Leases {
         token.holders.retain(|(_, times)| *times > 0);
     }
 
+    /// Takes all tokens from a member, and its places in all queues.
+    pub(crate) fn forget(&mut self, key: u32) {
+        for token in &mut self.tokens {
+            token.holders.retain(|(holder, _)| *holder != key);
+            token.queue.retain(|waiting| *waiting != key);
+        }
+    }
+
+    /// Gives every token the number that `renamed` has for its name.
+    pub(crate) fn rename(&mut self, renamed: impl Fn(u16) -> u16) {
+        self.tokens.iter_mut().for_each(|token| token.name = renamed(token.name));
+    }
+
+    /// Whether every token has a name below `names`, and is held by and waited for by each member once.
+    pub(crate) fn are_sound(&self, names: usize) -> bool {
+        let once = |keys: Vec<u32>| (1..keys.len()).all(|at| !keys[..at].contains(&keys[at]));
+        let sound = |token: &Token| {
+            usize::from(token.name) < names
+                && once(token.holders().collect())
+                && once(token.queue.clone())
+                && token.holders.iter().all(|(_, times)| (1..u32::MAX / 2).contains(times))
+        };
+        self.tokens.iter().all(sound) && once(self.tokens.iter().map(|token| u32::from(token.name)).collect())
+    }
+
     /// Whether anybody waits for a token.
     pub fn is_wanted(&self, name: u16) -> bool {
         self.token(name).is_some_and(|token| !token.queue.is_empty())

@@ -13,6 +13,10 @@ use std::sync::Arc;
 pub(super) struct Slots(BTreeMap<String, Spec>);
 
 impl Slots {
+    /// The names of the slots that were set.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
     /// As [`build`], with what was set in the slots.
     pub fn build(
         &self,

@@ -171,7 +171,7 @@ impl Bench {
             board.apply(&info, &write.change, self.scene.clock);
         }
         let heard = self.minds.iter().map(|mind| mind.heard).min().unwrap_or(0);
-        self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard);
+        self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard, &self.scene.symbols);
         statuses
     }
 
