@@ -138,7 +138,7 @@ impl Board {
     /// The same values on a board of `keys`; `moves` has the new slot for each old one whose key is there still. All
     /// others have their defaults.
     pub(crate) fn moved(&self, keys: &[KeyInfo], moves: &[Option<u16>]) -> Self {
-        let mut board = Self { changes: self.changes + 1, ..Self::default() };
+        let mut board = Self { changes: self.changes, ..Self::default() };
         board.grow(keys);
         for (old, new) in moves.iter().enumerate() {
             if let Some(new) = new {

@@ -19,11 +19,11 @@ pub fn fit(saved: &mut Saved, world: &World) -> Result<Vec<Problem>> {
     rename(saved, &world.scene.symbols);
     number_behaviours(saved)?;
     move_boards(saved, &world.scene.schema, &mut warnings);
-    carry_memories(saved, world, &mut warnings)?;
     for slot in saved.slots.iter().filter(|slot| !world.trees.slots.names().any(|set| set == *slot)) {
         let message = format!("slot '{slot}' was set when the snapshot was taken, and is not now");
         warn(&mut warnings, None, Error::new(ErrorKind::Warning, message).hint("set it before restoring"));
     }
+    carry_memories(saved, world, &mut warnings)?;
     Ok(warnings)
 }
 
@@ -96,7 +96,9 @@ fn move_boards(saved: &mut Saved, schema: &Schema, warnings: &mut Vec<Problem>) 
             Scope::World => vec![&mut saved.board],
         };
         boards.into_iter().for_each(|board| *board = board.moved(keys, &moves));
-        saved.minds.iter_mut().for_each(|mind| mind.sleep = Sleep::NONE);
+        if moves.contains(&None) {
+            saved.minds.iter_mut().for_each(|mind| mind.sleep = Sleep::NONE);
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use saved::Saved;
 /// /// What the game does at its start, before a new match as before a saved one.
 /// fn world() -> Result<World, warband::Error> {
 ///     let mut world = World::new(Config { seed: 7, ..Config::default() });
-///     world.add_tree("guard", &Spec::new("wait_random").set("from", 1.0).set("to", 9.0))?;
+///     world.add_tree("guard", &Spec::new("wait_random").set("low", 1.0).set("high", 9.0))?;
 ///     Ok(world)
 /// }
 /// let mut played = world()?;
