@@ -456,35 +456,62 @@ fn a_changed_tree_is_matched_as_at_a_reload() {
     assert!(restored.all_problems().is_empty(), "{:?}", restored.all_problems());
 }
 
+/// What was set in slots is as it was when the snapshot was taken, whatever is set now.
 #[test]
-fn a_slot_that_was_set_is_asked_for() {
+fn slots_are_set_as_they_were() {
+    let wait = |seconds: f64| Spec::new("wait").set("seconds", seconds);
     let make = || {
         let mut world = World::new(Config::default());
-        let slot = Spec::new("slot").set("name", "attack").with(Spec::new("wait").set("seconds", 1.0));
-        world.add_tree("tree", &slot).expect("right");
+        let slots = ["attack", "rest"].map(|name| Spec::new("slot").set("name", name).with(wait(1.0)));
+        world.add_tree("tree", &Spec::new("sequence").with_all(slots)).expect("right");
         world
     };
-    let long = Spec::new("wait").set("seconds", 9.0);
     let mut world = make();
-    world.set_slot("attack", &long).expect("right");
+    world.set_slot("attack", &wait(9.0)).expect("right");
     let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
     world.spawn(squad, AgentDesc { tree: "tree".into(), ..AgentDesc::at(DEN) }).expect("new");
     world.tick(0.1);
     let snapshot = through_json(&world.snapshot());
-    assert_eq!(snapshot.slots().collect::<Vec<_>>(), ["attack"]);
-    let mut restored = make();
-    restored.restore(&snapshot).expect("good");
-    let told: Vec<_> = restored.all_problems().iter().map(|problem| problem.to_string()).collect();
-    assert_eq!(
-        told[0],
-        "slot 'attack' was set when the snapshot was taken, and is not now (set it before restoring)"
-    );
-    assert_eq!(told.len(), 2, "and what ran in it begins anew: {told:?}");
-    let mut restored = make();
-    restored.set_slot("attack", &long).expect("right");
-    restored.restore(&snapshot).expect("good");
-    assert_eq!(restored.digest(), world.digest());
-    assert!(restored.all_problems().is_empty());
+    assert_eq!(snapshot.slots_to_set().count(), 0);
+    let mut other = make();
+    other.set_slot("rest", &wait(7.0)).expect("right");
+    other.set_slot("attack", &wait(8.0)).expect("right");
+    for mut restored in [make(), other] {
+        restored.restore(&through_bytes(&snapshot)).expect("good");
+        let memory = |world: &World| world.tree("tree").expect("a tree").shape();
+        assert_eq!(memory(&restored), memory(&world));
+        let mut unsaved = make();
+        unsaved.restore(&world.snapshot()).expect("good");
+        for _ in 0..120 {
+            restored.tick(0.1);
+            unsaved.tick(0.1);
+            assert_eq!(saves::see(&restored), saves::see(&unsaved));
+        }
+        restored.clear_slot("attack").expect("right");
+        assert!(restored.all_problems().is_empty(), "{:?}", restored.all_problems());
+    }
+}
+
+/// A snapshot holds what a tree can be, and a file that says otherwise does not exhaust the stack.
+#[test]
+fn what_is_nested_too_deeply_is_refused() {
+    let deep = |depth: usize| {
+        let leaf = Spec::new("wait").set("seconds", 1.0);
+        (0..depth).fold(leaf, |child, _| Spec::new("invert").with(child))
+    };
+    let saved = move |depth: usize| {
+        let mut world = World::new(Config::default());
+        world.set_slot("attack", &deep(depth)).expect("right");
+        world.snapshot().to_bytes().expect("it can be encoded")
+    };
+    // To build such a tree takes a large stack; to read it must not.
+    let built = std::thread::Builder::new().stack_size(64 << 20).spawn(move || [saved(100), saved(1000)]);
+    let [good, bad] = built.expect("a thread").join().expect("no panic");
+    let read = move || Snapshot::from_bytes(&good).map(drop).and(Snapshot::from_bytes(&bad).map(drop));
+    let read = std::thread::Builder::new().stack_size(1 << 20).spawn(read);
+    let error = read.expect("a thread").join().expect("no panic").expect_err("nobody writes that");
+    assert_eq!(error.kind(), ErrorKind::Damaged);
+    assert!(error.to_string().contains("cannot be decoded"), "{error}");
 }
 
 #[test]

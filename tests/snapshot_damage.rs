@@ -49,7 +49,6 @@ fn try_out(read: Result<Snapshot, String>, fresh: &mut World, counts: &mut Count
     let before = fresh.digest();
     match fresh.restore(&snapshot) {
         Err(error) => {
-            assert!(matches!(error.kind(), ErrorKind::Damaged | ErrorKind::UnknownName), "{error}");
             text(error);
             assert_eq!(fresh.digest(), before, "nothing is changed");
             counts.refused += 1;

@@ -125,6 +125,7 @@ fn wait(low: f64, high: f64) -> Spec {
 pub fn trees() -> Vec<(&'static str, Spec)> {
     let count = || Spec::new("increment").set("key", "count");
     let mode = |name: &str, child: Spec| Spec::new("mode").set("name", name).with(child);
+    let slot = |child: Spec| Spec::new("slot").set("name", "rest").with(child);
     let fails = || Spec::new("chance").set("probability", 0.4).with(Spec::new("succeed"));
     let message =
         |name: &str| Spec::new("guard").when(Spec::new("receive").set("name", name).set("from", "others"));
@@ -207,13 +208,16 @@ pub fn trees() -> Vec<(&'static str, Spec)> {
                         mode("one", Spec::new("wander"))
                             .edge("score", warband::args::Arg::Key("level".into())),
                     )
-                    .with(mode("two", wait(1.0, 2.0)).edge("score", 0.5)),
+                    .with(mode("two", slot(wait(1.0, 2.0))).edge("score", 0.5)),
             ),
         ),
     ]
 }
 
 pub fn busy_people(world: &mut World) -> Entity {
+    // While the game goes on, as a weapon that is picked up.
+    let rest = Spec::new("sequence").with(wait(0.5, 1.0)).with(wait(0.25, 0.5));
+    world.set_slot("rest", &rest).expect("it is right");
     let mut squad = |name: &str, z: f32| {
         let desc = SquadDesc {
             name: name.into(),

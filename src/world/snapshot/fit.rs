@@ -1,6 +1,7 @@
 //! What a snapshot is in the terms of this world: its numbers of names, its keys, its trees.
 
 use super::super::World;
+use super::super::slots::{Slots, has_slot};
 use super::check::ensure;
 use super::saved::Saved;
 use crate::blackboard::{KeyInfo, Schema, Scope};
@@ -10,21 +11,46 @@ use crate::steer::BEHAVIOURS;
 use crate::tree::{Carrier, Mind, Sleep, Symbol, Symbols, Tree};
 use std::sync::Arc;
 
-/// Turns the snapshot into one that this world could have taken; answers with what was lost by that.
+/// What else there is to be when a snapshot takes the place of a world.
+pub struct Fitted {
+    /// What was lost.
+    pub warnings: Vec<Problem>,
+    /// What is set in slots, and all trees with that.
+    pub slots: Slots,
+    pub trees: Vec<Arc<Tree>>,
+}
+
+/// Turns the snapshot into one that this world could have taken.
 ///
 /// # Errors
 /// A tree that this world has not, and what in the snapshot names nothing.
-pub fn fit(saved: &mut Saved, world: &World) -> Result<Vec<Problem>> {
+pub fn fit(saved: &mut Saved, world: &World) -> Result<Fitted> {
     let mut warnings = Vec::new();
     rename(saved, &world.scene.symbols);
     number_behaviours(saved)?;
     move_boards(saved, &world.scene.schema, &mut warnings);
-    for slot in saved.slots.iter().filter(|slot| !world.trees.slots.names().any(|set| set == *slot)) {
-        let message = format!("slot '{slot}' was set when the snapshot was taken, and is not now");
-        warn(&mut warnings, None, Error::new(ErrorKind::Warning, message).hint("set it before restoring"));
-    }
-    carry_memories(saved, world, &mut warnings)?;
-    Ok(warnings)
+    let slots = world.trees.slots.restored(&saved.slots, |slot| {
+        let message = format!(
+            "slot '{slot}' was set to functions of a script when the snapshot was taken, and is not now"
+        );
+        let fault = Error::new(ErrorKind::Warning, message);
+        warn(&mut warnings, None, fault.hint("set it before restoring: a snapshot cannot hold functions"));
+    });
+    let trees = trees_with(&slots, &mut saved.symbols, world)?;
+    carry_memories(saved, &trees, &mut warnings)?;
+    Ok(Fitted { warnings, slots, trees })
+}
+
+/// All trees of the world, with what is set in their slots.
+fn trees_with(slots: &Slots, symbols: &mut Symbols, world: &World) -> Result<Vec<Arc<Tree>>> {
+    let same = *slots == world.trees.slots;
+    let tree = |old: &Arc<Tree>| {
+        if same || !has_slot(old.spec()) {
+            return Ok(old.clone());
+        }
+        slots.build(old.name(), old.spec(), &world.registry, &world.scene.schema, symbols)
+    };
+    world.trees.list.iter().map(tree).collect()
 }
 
 fn warn(warnings: &mut Vec<Problem>, agent: Option<AgentId>, error: Error) {
@@ -103,18 +129,12 @@ fn move_boards(saved: &mut Saved, schema: &Schema, warnings: &mut Vec<Problem>) 
 }
 
 /// Carries what runs into the trees of this world.
-fn carry_memories(saved: &mut Saved, world: &World, warnings: &mut Vec<Problem>) -> Result<()> {
+fn carry_memories(saved: &mut Saved, list: &[Arc<Tree>], warnings: &mut Vec<Problem>) -> Result<()> {
     let mut trees = Vec::new();
     for (name, shape) in std::mem::take(&mut saved.trees) {
-        let number = world.trees.number(&name).map_err(|error| {
-            let message = format!(
-                "the snapshot has agents that run tree '{name}', and this world has none of that name"
-            );
-            let hint = error.hint_text().unwrap_or("load its script or add it before restoring").to_owned();
-            Error::new(ErrorKind::UnknownName, message).hint(hint)
-        })?;
-        let tree = &world.trees.list[number as usize];
-        trees.push((number, tree, Carrier::new(shape, tree.shape())));
+        let number = list.iter().position(|tree| *tree.name() == name);
+        let number = number.ok_or_else(|| no_tree(&name, list))?;
+        trees.push((number as u32, &list[number], Carrier::new(shape, list[number].shape())));
     }
     for index in 0..saved.runs.len() {
         let Some(run) = saved.runs[index] else { continue };
@@ -136,6 +156,14 @@ fn carry_memories(saved: &mut Saved, world: &World, warnings: &mut Vec<Problem>)
         }
     }
     Ok(())
+}
+
+fn no_tree(name: &str, list: &[Arc<Tree>]) -> Error {
+    let message =
+        format!("the snapshot has agents that run tree '{name}', and this world has none of that name");
+    Error::new(ErrorKind::UnknownName, message)
+        .hint("load its script or add it before restoring")
+        .near(name, list.iter().map(|tree| &**tree.name()))
 }
 
 /// Carries what one agent runs; answers with the paths of the nodes that cannot run on, if any cannot.

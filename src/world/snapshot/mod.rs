@@ -62,9 +62,10 @@ impl Snapshot {
     pub fn trees(&self) -> impl Iterator<Item = &str> {
         self.0.trees.iter().map(|(name, _)| &**name)
     }
-    /// The slots that were set (see [`World::set_slot`]): set them before a world is restored.
-    pub fn slots(&self) -> impl Iterator<Item = &str> {
-        self.0.slots.iter().map(String::as_str)
+    /// The slots that were set to something with functions of scripts in it (see [`World::set_slot`]), which a snapshot
+    /// cannot hold: set them before a world is restored.
+    pub fn slots_to_set(&self) -> impl Iterator<Item = &str> {
+        self.0.slots.iter().filter(|(_, spec)| spec.is_none()).map(|(name, _)| name.as_str())
     }
 }
 
@@ -77,7 +78,7 @@ impl std::fmt::Debug for Snapshot {
 impl World {
     /// All that ticks change, to go on from it later. It changes nothing.
     ///
-    /// Not in it: what the game's code makes ([`super::Config`] but for its seed, trees, scripts, slots, registered nodes, walls,
+    /// Not in it: what the game's code makes ([`super::Config`] but for its seed, trees, scripts, registered nodes, walls,
     /// ground, line of sight), observers, noted history, problems, and what was told of the last tick.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(Box::new(Saved::of(self)))
@@ -98,15 +99,16 @@ impl World {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<()> {
         let mut saved = snapshot.0.clone();
         saved.check()?;
-        let warnings = fit::fit(&mut saved, self)?;
+        let fitted = fit::fit(&mut saved, self)?;
         for index in 0..self.minds.len() {
             self.halt_agent(index, Why::Removed);
         }
         for problem in self.desks.iter_mut().flat_map(|desk| desk.problems.drain(..)) {
             self.problems.add(problem);
         }
+        (self.trees.slots, self.trees.list) = (fitted.slots, fitted.trees);
         self.put_back(*saved);
-        warnings.into_iter().for_each(|warning| self.problems.renew(warning));
+        fitted.warnings.into_iter().for_each(|warning| self.problems.renew(warning));
         Ok(())
     }
 

@@ -8,8 +8,9 @@ use crate::entity::Entity;
 use crate::math::Vec3;
 use crate::space::Bodies;
 use crate::steer::BEHAVIOURS;
-use crate::tree::{AgentFacts, Desk, Mind, Minds, Shape, SquadScene, Symbols};
+use crate::tree::{AgentFacts, Desk, Mind, Minds, Shape, Spec, SquadScene, Symbols};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Trees by name.
@@ -30,8 +31,8 @@ pub struct Saved {
     pub keys: [Vec<(Arc<str>, ValueType)>; 4],
     /// The trees that are run.
     pub trees: Shapes,
-    /// The names of slots that were set.
-    pub slots: Vec<String>,
+    /// What was set in slots, by their names; `None` for what has functions of scripts in it.
+    pub slots: BTreeMap<String, Option<Spec>>,
     /// The number of each agent's tree in `trees`.
     pub runs: Vec<Option<u32>>,
     pub cast: Cast,
@@ -67,7 +68,7 @@ impl Saved {
             behaviours: BEHAVIOURS.iter().map(|behaviour| behaviour.name.to_owned()).collect(),
             keys: Scope::ALL.map(keys),
             trees,
-            slots: world.trees.slots.names().map(str::to_owned).collect(),
+            slots: world.trees.slots.saved(),
             runs,
             cast: world.cast.clone(),
             bodies: scene.bodies.clone(),
