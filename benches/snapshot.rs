@@ -21,6 +21,7 @@ fn world() -> World {
 }
 
 /// The shortest of twenty times, in milliseconds.
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
 fn time<T>(what: &str, mut run: impl FnMut() -> T) {
     let mut shortest = f64::MAX;
     for _ in 0..20 {

@@ -16,13 +16,14 @@ pub struct Carrier {
     new: Shape,
     /// For each node of `old` the same node in `new`.
     twins: Vec<Option<u16>>,
+    idle: bool,
 }
 
 impl Carrier {
     /// From memories of `old` to memories of `new`.
     pub fn new(old: Shape, new: Shape) -> Self {
-        let twins = twins(&old, &new);
-        Self { old, new, twins }
+        let (twins, idle) = (twins(&old, &new), old == new);
+        Self { old, new, twins, idle }
     }
 
     /// The shape of the memories that are carried.
@@ -32,7 +33,7 @@ impl Carrier {
 
     /// Whether both are the same: a memory of one is one of the other.
     pub fn is_idle(&self) -> bool {
-        self.old == self.new
+        self.idle
     }
 
     fn twin(&self, node: u16) -> Option<u16> {

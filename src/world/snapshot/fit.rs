@@ -4,7 +4,7 @@ use super::super::World;
 use super::super::slots::{Slots, has_slot};
 use super::check::ensure;
 use super::saved::Saved;
-use crate::blackboard::{KeyInfo, Schema, Scope};
+use crate::blackboard::{KeyInfo, Schema, Scope, ValueType};
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::steer::BEHAVIOURS;
@@ -101,16 +101,7 @@ fn move_boards(saved: &mut Saved, schema: &Schema, warnings: &mut Vec<Problem>) 
             let key = keys.iter().find(|key| key.name == *name);
             let found = key.filter(|key| key.ty == *ty);
             if found.is_none() {
-                let message = match key {
-                    Some(key) => {
-                        format!("key '{name}' is {} now, and was {ty}: its saved values are lost", key.ty)
-                    }
-                    None => {
-                        format!("there is no key '{name}' of the {scope} any more: its saved values are lost")
-                    }
-                };
-                let place = key.and_then(|key| key.place.as_ref());
-                warn(warnings, None, Error::new(ErrorKind::Warning, message).at_option(place));
+                warn(warnings, None, lost_key(name, *ty, scope, key));
             }
             found.map(|key| key.id.slot() as u16)
         });
@@ -128,6 +119,15 @@ fn move_boards(saved: &mut Saved, schema: &Schema, warnings: &mut Vec<Problem>) 
     }
 }
 
+/// The values of a key are lost: `now` it is of another type, or not at all.
+fn lost_key(name: &str, was: ValueType, scope: Scope, now: Option<&KeyInfo>) -> Error {
+    let message = match now {
+        Some(now) => format!("key '{name}' is {} now, and was {was}: its saved values are lost", now.ty),
+        None => format!("there is no key '{name}' of the {scope} any more: its saved values are lost"),
+    };
+    Error::new(ErrorKind::Warning, message).at_option(now.and_then(|now| now.place.as_ref()))
+}
+
 /// Carries what runs into the trees of this world.
 fn carry_memories(saved: &mut Saved, list: &[Arc<Tree>], warnings: &mut Vec<Problem>) -> Result<()> {
     let mut trees = Vec::new();
@@ -143,11 +143,9 @@ fn carry_memories(saved: &mut Saved, list: &[Arc<Tree>], warnings: &mut Vec<Prob
         if carrier.is_idle() {
             continue;
         }
-        let lost = carry(&mut saved.minds[index], carrier, tree);
-        if !lost.is_empty() {
-            let squad = saved.agents[index].squad as usize;
-            saved.desks[squad].leases.forget(saved.bodies.key[index]);
-        }
+        let Some(lost) = carry(&mut saved.minds[index], carrier, tree) else { continue };
+        let squad = saved.agents[index].squad as usize;
+        saved.desks[squad].leases.forget(saved.bodies.key[index]);
         let agent = AgentId::new(saved.bodies.id[index]);
         for path in lost {
             let message =
@@ -166,17 +164,17 @@ fn no_tree(name: &str, list: &[Arc<Tree>]) -> Error {
         .near(name, list.iter().map(|tree| &**tree.name()))
 }
 
-/// Carries what one agent runs; answers with the paths of the nodes that cannot run on, if any cannot.
-fn carry<'a>(mind: &mut Mind, carrier: &'a Carrier, tree: &Tree) -> Vec<&'a str> {
+/// Carries what one agent runs; when that cannot run on, answers with the paths of its nodes.
+fn carry<'a>(mind: &mut Mind, carrier: &'a Carrier, tree: &Tree) -> Option<Vec<&'a str>> {
     mind.sleep = Sleep::NONE;
     let (memory, whole) = carrier.carry(&mind.memory);
     if whole {
         mind.memory = memory;
-        return Vec::new();
+        return None;
     }
     let lost = carrier.old().running(&mind.memory).collect();
     // As after an exit in the old tree, whose code is not there any more.
     mind.memory = carrier.carry(&carrier.old().stopped(&mind.memory)).0;
     tree.forget_run(&mut mind.memory);
-    lost
+    Some(lost)
 }

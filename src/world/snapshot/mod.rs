@@ -79,7 +79,8 @@ impl World {
     /// All that ticks change, to go on from it later. It changes nothing.
     ///
     /// Not in it: what the game's code makes ([`super::Config`] but for its seed, trees, scripts, registered nodes, walls,
-    /// ground, line of sight), observers, noted history, problems, and what was told of the last tick.
+    /// ground, line of sight), what a script keeps in variables of its own rather than on boards, observers, noted history,
+    /// problems, and what was told of the last tick.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(Box::new(Saved::of(self)))
     }
@@ -92,7 +93,7 @@ impl World {
     /// run on, an agent of which another node ran begins anew and gives its tokens back (the code that would exit it is
     /// gone), keys that are new or of another type have their defaults, keys that are gone are left out.
     ///
-    /// An observer goes on with the value that its key has now. History that was noted is gone.
+    /// What was set in slots is set again, whatever is set in them now. An observer goes on with the value that its key has now. History that was noted is gone.
     ///
     /// # Errors
     /// A snapshot that is damaged, or whose agents run a tree that this world has not. Nothing is changed then.
