@@ -5,7 +5,8 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::cell::Cell;
 
 /// A value as an author writes it, in Lua or in Rust, before it is checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,9 +25,26 @@ pub enum Arg {
     /// A parameter of the subtree around it: `bt.param "name"`.
     Param(String),
     /// A list.
-    List(Vec<Arg>),
+    List(#[serde(deserialize_with = "nested")] Vec<Arg>),
     /// A function of a script.
     Function(Function),
+}
+
+/// Reads what may hold more of its own kind. What lies deeper than anything that was written does is refused: a damaged
+/// file must not exhaust the stack.
+pub(crate) fn nested<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Vec<T>, D::Error> {
+    const DEEPEST: u32 = 128;
+    thread_local! { static DEPTH: Cell<u32> = const { Cell::new(0) } }
+    let depth = DEPTH.get();
+    if depth >= DEEPEST {
+        return Err(serde::de::Error::custom("nested too deeply"));
+    }
+    DEPTH.set(depth + 1);
+    let read = Vec::deserialize(deserializer);
+    DEPTH.set(depth);
+    read
 }
 
 /// A function of a script: where the host keeps it, and who it is across reloads.

@@ -49,6 +49,54 @@ macro_rules! body_id {
 body_id!(AgentId, "agent");
 body_id!(ActorId, "actor");
 
+/// Gives out the ids of bodies. An id that was taken back is never given out again: its slot is, the last one taken back
+/// first, with another generation. All of that is kept in a snapshot, so that the next body after a restore gets the id
+/// that it would have got.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Ids {
+    /// The generation of each slot; odd while an id of it is in use.
+    generations: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Ids {
+    pub fn give(&mut self) -> Entity {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.generations.push(0);
+            self.generations.len() as u32 - 1
+        });
+        let generation = &mut self.generations[slot as usize];
+        *generation |= 1;
+        // Slot 0 stands for nobody.
+        KeyData::from_ffi(u64::from(*generation) << 32 | u64::from(slot + 1)).into()
+    }
+    pub fn take_back(&mut self, id: Entity) {
+        if let Some(slot) = self.slot(id) {
+            self.generations[slot] = self.generations[slot].wrapping_add(1);
+            self.free.push(slot as u32);
+        }
+    }
+    fn slot(&self, id: Entity) -> Option<usize> {
+        let bits = id.data().as_ffi();
+        let slot = ((bits & 0xffff_ffff) as usize).checked_sub(1)?;
+        (u64::from(*self.generations.get(slot)?) == bits >> 32 && !id.is_null()).then_some(slot)
+    }
+    /// Whether the id is in use.
+    pub fn has(&self, id: Entity) -> bool {
+        self.slot(id).is_some()
+    }
+    /// How many are in use.
+    pub fn count(&self) -> usize {
+        self.generations.len() - self.free.len()
+    }
+    /// Whether every slot is either in use or free, once.
+    pub fn is_sound(&self) -> bool {
+        let mut idle = self.generations.iter().map(|generation| generation % 2 == 0).collect::<Vec<_>>();
+        let mut take = |slot: &u32| idle.get_mut(*slot as usize).is_some_and(std::mem::take);
+        self.free.iter().all(&mut take) && !idle.contains(&true)
+    }
+}
+
 /// Bits of the packed form that count the slot; the rest of its 52 bits are the generation.
 const SLOT_BITS: u32 = 24;
 

@@ -46,6 +46,10 @@ pub enum ErrorKind {
     Warning,
     /// A panic that was caught.
     Panic,
+    /// A snapshot that is cut short, changed, or says what cannot be.
+    Damaged,
+    /// A snapshot of a later version than this build can read.
+    TooNew,
 }
 
 /// A place in a text: file and line, both as the author would say them.

@@ -1,7 +1,7 @@
 //! The values of one owner.
 
 use super::schema::{Key, KeyId, KeyInfo};
-use super::value::{Typed, Value};
+use super::value::{Typed, Value, ValueType};
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,34 @@ impl Board {
         if info.id.slot() < self.values.len() {
             self.put(info.id.slot(), info.default.clone());
         }
+    }
+
+    /// Whether it holds values of these types, one for each key, as they can come to be there.
+    pub(crate) fn is_sound(&self, types: &[ValueType]) -> bool {
+        let fits = |(value, ty): (&Value, &ValueType)| {
+            !value.is_set() || value.clone().fit(*ty).as_ref() == Some(value)
+        };
+        self.values.len() == types.len()
+            && self.versions.len() == types.len()
+            && self.values.iter().zip(types).all(fits)
+            && self.ending.iter().all(|(slot, _)| usize::from(*slot) < types.len())
+            && self.changes <= crate::math::MOST_COUNTED
+    }
+
+    /// The same values on a board of `keys`; `moves` has the new slot for each old one whose key is there still. All
+    /// others have their defaults.
+    pub(crate) fn moved(&self, keys: &[KeyInfo], moves: &[Option<u16>]) -> Self {
+        let mut board = Self { changes: self.changes, ..Self::default() };
+        board.grow(keys);
+        for (old, new) in moves.iter().enumerate() {
+            if let Some(new) = new {
+                board.values[usize::from(*new)] = self.values[old].clone();
+                board.versions[usize::from(*new)] = self.versions[old];
+            }
+        }
+        let place = |(slot, at): &(u16, u64)| Some((moves[usize::from(*slot)]?, *at));
+        board.ending = self.ending.iter().filter_map(place).collect();
+        board
     }
 
     fn put(&mut self, slot: usize, value: Value) -> bool {

@@ -69,7 +69,7 @@ impl Control for ForEach {
         if !success {
             return Step::Done(false);
         }
-        let next = cx.load::<u64>(0) + 1;
+        let next = cx.load::<u64>(0).saturating_add(1);
         cx.store(0, next);
         if self.point(cx.view(), next).is_some() { Step::Yield } else { Step::Done(true) }
     }

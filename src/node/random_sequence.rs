@@ -58,7 +58,7 @@ impl Control for Shuffled {
         }
         let (order, at) = (cx.load::<u64>(0), cx.load::<u64>(1));
         // The order names all 16 numbers: a reload may have changed how many children there are.
-        for next in at + 1..MOST as u64 {
+        for next in at.saturating_add(1)..MOST as u64 {
             let child = (order >> (next * 4) & 15) as usize;
             if child < self.children {
                 cx.store(1, next);

@@ -39,7 +39,7 @@ impl Control for RepeatTimes {
         if !success {
             return Step::Done(false);
         }
-        let count = cx.load::<u64>(0) + 1;
+        let count = cx.load::<u64>(0).saturating_add(1);
         cx.store(0, count);
         if count >= self.times { Step::Done(true) } else { Step::Yield }
     }

@@ -39,7 +39,7 @@ impl Control for Retry {
         if success {
             return Step::Done(true);
         }
-        let count = cx.load::<u64>(0) + 1;
+        let count = cx.load::<u64>(0).saturating_add(1);
         cx.store(0, count);
         if count >= self.times { Step::Done(false) } else { Step::Yield }
     }

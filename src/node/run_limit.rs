@@ -40,7 +40,7 @@ impl Control for RunLimit {
     }
     fn ended(&self, cx: &mut Cx<'_>, _: usize, success: bool) -> Step {
         if if success { self.success } else { self.failure } {
-            let count = cx.load::<u64>(0) + 1;
+            let count = cx.load::<u64>(0).saturating_add(1);
             cx.store(0, count);
         }
         Step::Done(success)

@@ -11,7 +11,7 @@ use crate::tree::{Exact, Plain, PlainKey};
 use mlua::{Lua, Table, Value};
 
 /// How deep tables may be nested.
-const DEEPEST: usize = 16;
+const DEEPEST: usize = crate::tree::Plain::DEEPEST;
 /// How many values one leaf may keep, those in nested tables counted.
 const MOST_VALUES: usize = 256;
 /// How many bytes: of texts, those under which something is kept included, and 8 for each value.

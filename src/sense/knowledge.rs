@@ -44,8 +44,10 @@ pub struct Track {
     /// Who it is.
     pub target: Entity,
     /// Where it was perceived last.
+    #[serde(with = "crate::math::any_number")]
     pub position: Vec3,
     /// How it moved then, in m/s.
+    #[serde(with = "crate::math::any_number")]
     pub velocity: Vec3,
     /// When it was perceived last (ns).
     pub seen_at: u64,
@@ -88,13 +90,15 @@ pub enum Turn {
 }
 
 /// A perception by a member, or news from outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Who was perceived.
     pub target: Entity,
     /// Where.
+    #[serde(with = "crate::math::any_number")]
     pub position: Vec3,
     /// How it moved, in m/s.
+    #[serde(with = "crate::math::any_number")]
     pub velocity: Vec3,
     /// By whom.
     pub by: Entity,
@@ -205,6 +209,14 @@ impl Knowledge {
     /// How often it changed whom the squad is after, what is in view, or since when it is not.
     pub fn changes(&self) -> u64 {
         self.changes
+    }
+
+    /// Whether it is what can come to be known: each target once, in order.
+    pub(crate) fn is_sound(&self) -> bool {
+        let sound = |time: u64| time <= crate::math::MOST_COUNTED;
+        self.tracks.is_sorted_by(|a, b| a.target < b.target)
+            && self.tracks.iter().all(|track| sound(track.seen_at) && track.lost_at.is_none_or(sound))
+            && sound(self.changes)
     }
 
     /// What is known of one target.

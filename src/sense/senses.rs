@@ -20,16 +20,22 @@ impl LineOfSight for Walls {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Senses {
     /// How far it sees, in metres. Default 40.
+    #[serde(with = "crate::math::any_number")]
     pub range: f32,
     /// How far it sees what it has in view already, in metres; not less than `range`. Default 45.
+    #[serde(with = "crate::math::any_number")]
     pub lose_range: f32,
     /// Full angle of view in degrees, 0 to 360. Default 120.
+    #[serde(with = "crate::math::any_number")]
     pub angle: f32,
     /// Height of its eyes in metres. Default 1.6.
+    #[serde(with = "crate::math::any_number")]
     pub eyes: f32,
     /// How near something must be to be noticed from any side, in metres; walls hide it all the same. Default 2.5.
+    #[serde(with = "crate::math::any_number")]
     pub near: f32,
     /// How far it hears a noise of the same reach, as a factor. 0 is deaf. Default 1.
+    #[serde(with = "crate::math::any_number")]
     pub hearing: f32,
 }
 

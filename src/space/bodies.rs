@@ -24,14 +24,17 @@ pub struct Bodies {
     /// Unit vector of where it looks.
     pub facing: Vec<Vec3>,
     /// Radius in metres.
+    #[serde(with = "crate::math::any_number")]
     pub radius: Vec<f32>,
     /// Height of its eyes (and of what others see of it) above its position, in metres.
+    #[serde(with = "crate::math::any_number")]
     pub eyes: Vec<f32>,
     /// Number of its faction.
     pub faction: Vec<u16>,
     /// Whether it can be perceived at all: dead and vanished ones cannot.
     pub present: Vec<bool>,
     /// The index of each body.
+    #[serde(skip)]
     at: SecondaryMap<Entity, u32>,
 }
 
@@ -97,6 +100,21 @@ impl Bodies {
     /// The index of a body, if it is here.
     pub fn index_of(&self, id: Entity) -> Option<usize> {
         self.at.get(id).map(|index| *index as usize)
+    }
+    /// Numbers all of them, after they were read from a snapshot.
+    pub fn number_all(&mut self) {
+        self.at.clear();
+        self.number(0);
+    }
+    /// Whether every array speaks of the same bodies, and each of them is somewhere.
+    pub fn are_sound(&self) -> bool {
+        let counts = [self.key.len(), self.tag.len(), self.position.len(), self.velocity.len()];
+        let more =
+            [self.facing.len(), self.radius.len(), self.eyes.len(), self.faction.len(), self.present.len()];
+        let mut vectors = self.position.iter().chain(&self.velocity).chain(&self.facing);
+        counts.iter().chain(&more).all(|count| *count == self.len())
+            && vectors.all(|vector| vector.is_finite())
+            && self.radius.iter().all(|radius| *radius >= 0.0)
     }
     fn number(&mut self, from: usize) {
         for (index, id) in self.id.iter().enumerate().skip(from) {

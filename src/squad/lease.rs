@@ -207,6 +207,30 @@ impl<K: Copy + PartialEq> Leases<K> {
         }
     }
 
+    /// Takes all tokens from somebody, and its places in all queues.
+    pub(crate) fn forget(&mut self, who: K) {
+        for token in &mut self.tokens {
+            token.stand(who, Standing::default());
+        }
+    }
+
+    /// Gives every token the number that `renamed` has for its name.
+    pub(crate) fn rename(&mut self, renamed: impl Fn(u16) -> u16) {
+        self.tokens.iter_mut().for_each(|token| token.name = renamed(token.name));
+    }
+
+    /// Whether every token has a name below `names`, and is held by and waited for by each member once.
+    pub(crate) fn are_sound(&self, names: usize) -> bool {
+        let counted = |list: &[(K, u32)]| {
+            once(list.iter().map(|(who, _)| *who).collect())
+                && list.iter().all(|(_, times)| (1..u32::MAX / 2).contains(times))
+        };
+        let sound = |token: &Token<K>| {
+            usize::from(token.name) < names && counted(&token.holders) && counted(&token.queue)
+        };
+        self.tokens.iter().all(sound) && once(self.tokens.iter().map(|token| token.name).collect())
+    }
+
     /// Whether anybody waits for a token.
     pub fn is_wanted(&self, name: u16) -> bool {
         self.token(name).is_some_and(|token| !token.queue.is_empty())
@@ -226,4 +250,8 @@ impl<K: Copy + PartialEq> Leases<K> {
             token.stand(who, change(token.standing(who)));
         }
     }
+}
+
+fn once<T: PartialEq>(list: Vec<T>) -> bool {
+    (1..list.len()).all(|at| !list[..at].contains(&list[at]))
 }

@@ -134,6 +134,27 @@ impl Offers {
         self.changes += 1;
     }
 
+    /// Takes all tokens from an agent, and its places in all queues.
+    pub(crate) fn forget(&mut self, who: AgentId) {
+        for ledger in &mut self.ledgers {
+            ledger.leases.forget(who);
+            ledger.grant();
+        }
+        self.changes += 1;
+    }
+
+    /// Gives every token the number that `renamed` has for its name.
+    pub(crate) fn rename(&mut self, renamed: impl Fn(u16) -> u16) {
+        self.ledgers.iter_mut().for_each(|ledger| ledger.leases.rename(&renamed));
+    }
+
+    /// Whether every body is there once, and its tokens are sound.
+    pub(crate) fn are_sound(&self, names: usize) -> bool {
+        self.changes < u64::MAX / 2
+            && self.ledgers.is_sorted_by(|a, b| a.of < b.of)
+            && self.ledgers.iter().all(|ledger| ledger.round < u64::MAX / 2 && ledger.leases.are_sound(names))
+    }
+
     /// Does what agents want, in this order, and gives what is free to those who wait longest.
     pub fn settle(&mut self, claims: impl IntoIterator<Item = Claim>) {
         let before = self.changes;

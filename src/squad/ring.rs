@@ -164,6 +164,34 @@ impl Ring {
         self.places.iter().map(|place| place.error).sum::<f32>() / (self.places.len().max(1) as f32)
     }
 
+    /// Whether it is a ring as updates leave it: finite, and each place in a slot of its own.
+    pub(crate) fn is_sound(&self) -> bool {
+        let rows = self.slots.len() as u32;
+        let place = |place: &Place| {
+            place.slot < rows
+                && place.row <= rows + 2
+                && place.position.is_finite()
+                && place.velocity.is_finite()
+                && place.shift.is_finite()
+                && [place.angle, place.error].iter().all(|number| number.is_finite())
+        };
+        let numbers = [
+            self.radius,
+            self.spacing,
+            self.still_for,
+            self.since_refresh,
+            self.since_arrival.unwrap_or_default(),
+            self.broken_for,
+            self.set_share,
+        ];
+        self.places.is_sorted_by(|a, b| a.key < b.key)
+            && self.places.len() == self.slots.len()
+            && self.places.iter().all(place)
+            && self.slots.iter().all(|slot| slot.row <= rows && slot.angle.is_finite())
+            && numbers.iter().all(|number| number.is_finite())
+            && [self.anchor, self.anchor_velocity, self.still_at].iter().all(|vector| vector.is_finite())
+    }
+
     /// Sorts the members by key and takes them over.
     fn take(&mut self, members: &[Member]) {
         let own = &mut self.scratch.members;

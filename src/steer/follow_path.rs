@@ -104,8 +104,10 @@ pub struct PathCursor {
     /// The waypoint one is heading for. Leg 0 leads to the first from wherever one starts.
     pub segment: u32,
     /// How far one has come on that leg, m; it never falls.
+    #[serde(with = "crate::math::any_number")]
     pub along: f32,
     /// Where that leg starts, m: the waypoint before, or where one stood when one set out.
+    #[serde(with = "crate::math::any_number")]
     pub start: Option<Vec3>,
 }
 

@@ -13,16 +13,22 @@ pub const DEFAULT_BIAS_SHARE: f32 = 0.5;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Radius of the body, m.
+    #[serde(with = "crate::math::any_number")]
     pub radius: f32,
     /// Top speed, m/s.
+    #[serde(with = "crate::math::any_number")]
     pub max_speed: f32,
     /// Largest change of velocity, m/s²; 4 top speeds per second (a quarter of a second from rest to top speed).
+    #[serde(with = "crate::math::any_number")]
     pub max_acceleration: f32,
     /// Time constant with which it follows its wish, s; 0.05. More is softer, and needs a larger tolerance.
+    #[serde(with = "crate::math::any_number")]
     pub response: f32,
     /// How near is there, m; 0.6 radii.
+    #[serde(with = "crate::math::any_number")]
     pub tolerance: f32,
     /// How far off neighbours count, from centre to centre, m; 6 radii.
+    #[serde(with = "crate::math::any_number")]
     pub neighbour_radius: f32,
     /// How it turns.
     pub turning: Turning,
@@ -56,10 +62,13 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Turning {
     /// How eagerly it turns, 1/s; 12 (article one; article two has 5). More snaps, less swims.
+    #[serde(with = "crate::math::any_number")]
     pub rate: f32,
     /// Largest rate of turn, rad/s; 2π, half a second to turn round.
+    #[serde(with = "crate::math::any_number")]
     pub max_turn: f32,
     /// Below this length of what is wanted it keeps its facing, m/s (or whatever is wanted); 0.2.
+    #[serde(with = "crate::math::any_number")]
     pub floor: f32,
 }
 

@@ -136,13 +136,17 @@ impl Me {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     /// The place it is about, m; for [`wander`] the direction to go in.
+    #[serde(with = "crate::math::any_number")]
     pub point: Vec3,
     /// How what is at the point moves, m/s.
+    #[serde(with = "crate::math::any_number")]
     pub velocity: Vec3,
     /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
+    #[serde(with = "crate::math::any_number")]
     pub remaining: f32,
     /// The parameters in the order of [`Behaviour::params`], with their defaults; 0 for those that were left out and are then
     /// derived from radius and speed.
+    #[serde(with = "crate::math::any_number")]
     pub numbers: [f32; 4],
 }
 

@@ -1,122 +1,145 @@
 //! What an agent's memory of a tree holds for the tree that takes its place.
 
-use super::compile::{NONE, Op, Tree};
+use super::compile::{NONE, Tree};
 use super::keep::Keep;
 use super::memory::Memory;
-
-/// For each node of `old` the same node in `new`. An id may stand several times, in a subtree that is called several
-/// times: the first is the first then, the second the second.
-fn twins(old: &Tree, new: &Tree) -> Vec<Option<u16>> {
-    let mut taken = vec![false; new.len()];
-    let mut find = |identity: u64| {
-        let at = (0..new.len()).find(|at| !taken[*at] && new.meta[*at].identity == identity)?;
-        taken[at] = true;
-        Some(at as u16)
-    };
-    old.meta.iter().map(|meta| find(meta.identity)).collect()
-}
+use super::shape::{Counts, Shape};
 
 /// What of a memory of `old` holds for `new`: slots of nodes that are in both, and what runs if all of it is.
 /// `None` for the latter means that whatever runs must be halted in the old tree first.
 pub fn carry(old: &Tree, memory: &Memory, new: &Tree) -> (Memory, bool) {
-    let mut carried = new.memory();
-    if !memory.fits(old.layout) {
-        return (carried, true);
+    Carrier::new(old.shape(), new.shape()).carry(memory)
+}
+
+/// Which node of one shape is which of another: found once, for the memories of all agents.
+pub struct Carrier {
+    old: Shape,
+    new: Shape,
+    /// For each node of `old` the same node in `new`.
+    twins: Vec<Option<u16>>,
+    idle: bool,
+}
+
+impl Carrier {
+    /// From memories of `old` to memories of `new`.
+    pub fn new(old: Shape, new: Shape) -> Self {
+        let (twins, idle) = (twins(&old, &new), old == new);
+        Self { old, new, twins, idle }
     }
-    let twins = twins(old, new);
-    let twin = |node: u16| twins[usize::from(node)];
-    for node in 0..old.len() as u16 {
-        let words = old.meta[usize::from(node)].slot_words;
-        if let Some(at) = twin(node).filter(|at| new.meta[usize::from(*at)].slot_words == words) {
-            for word in 0..words {
-                let value = memory.word(old.node(node).slots as usize + word);
-                carried.slots(new.node(at).slots as usize + word, 1)[0] = value;
+
+    /// The shape of the memories that are carried.
+    pub fn old(&self) -> &Shape {
+        &self.old
+    }
+
+    /// Whether both are the same: a memory of one is one of the other.
+    pub fn is_idle(&self) -> bool {
+        self.idle
+    }
+
+    fn twin(&self, node: u16) -> Option<u16> {
+        self.twins[usize::from(node)]
+    }
+
+    /// As [`carry`].
+    pub fn carry(&self, memory: &Memory) -> (Memory, bool) {
+        let (old, new) = (&self.old, &self.new);
+        let mut carried = Memory::new(new.layout);
+        if !memory.fits(old.layout) {
+            return (carried, true);
+        }
+        for (node, at) in old.nodes.iter().zip(&self.twins) {
+            let Some(there) = at.map(|at| new.node(at)).filter(|there| there.words == node.words) else {
+                continue;
+            };
+            for word in 0..node.words as usize {
+                let value = memory.word(node.slots as usize + word);
+                carried.slots(there.slots as usize + word, 1)[0] = value;
             }
-            if let (Some(bit), Some(other)) = (watch_bit(old, node), watch_bit(new, at)) {
-                let on = memory.bit(old.layout.watch_start(), bit);
-                carried.set_bit(new.layout.watch_start(), other, on);
+            if node.watch != NONE && there.watch != NONE {
+                let on = memory.bit(old.layout.watch_start(), node.watch);
+                carried.set_bit(new.layout.watch_start(), there.watch, on);
             }
         }
+        let whole = (0..old.layout.regions as u16).all(|region| {
+            let runner = memory.cursor(region);
+            runner == NONE || self.carry_cursor(runner, &mut carried)
+        });
+        (carried, whole)
     }
-    let whole = (0..old.roots.len() as u16).all(|region| {
-        let runner = memory.cursor(region);
-        runner == NONE || carry_cursor(old, new, runner, &twin, &mut carried)
-    });
-    (carried, whole)
-}
 
-/// What nodes of `old` keep, for the same nodes of `new`; answers with what is kept for nobody any more.
-pub fn carry_keeps(old: &Tree, keeps: &mut Vec<Keep>, new: &Tree) -> Vec<Keep> {
-    if keeps.is_empty() {
-        return Vec::new();
-    }
-    let twins = twins(old, new);
-    let (mut kept, mut lost) = (Vec::new(), Vec::new());
-    for mut keep in keeps.drain(..) {
-        match twins.get(usize::from(keep.node)).copied().flatten() {
-            Some(node) => {
-                keep.node = node;
-                kept.push(keep);
+    /// What nodes keep, for the same nodes of the new shape; answers with what is kept for nobody any more.
+    pub fn carry_keeps(&self, keeps: &mut Vec<Keep>) -> Vec<Keep> {
+        let (mut kept, mut lost) = (Vec::new(), Vec::new());
+        for mut keep in keeps.drain(..) {
+            match self.twins.get(usize::from(keep.node)).copied().flatten() {
+                Some(node) => {
+                    keep.node = node;
+                    kept.push(keep);
+                }
+                None => lost.push(keep),
             }
-            None => lost.push(keep),
         }
+        kept.sort_by_key(|keep| keep.node);
+        *keeps = kept;
+        lost
     }
-    kept.sort_by_key(|keep| keep.node);
-    *keeps = kept;
-    lost
-}
 
-fn watch_bit(tree: &Tree, node: u16) -> Option<u16> {
-    let bit = tree.node(node).watch;
-    (bit != NONE).then_some(bit)
-}
-
-/// Lets `runner` run on in the new tree if it and all its ancestors are there, one above the other as before.
-fn carry_cursor(
-    old: &Tree,
-    new: &Tree,
-    runner: u16,
-    twin: &dyn Fn(u16) -> Option<u16>,
-    carried: &mut Memory,
-) -> bool {
-    if matches!(old.node(runner).op, Op::Fork(_)) && !same_children(old, new, runner, twin) {
-        return false;
-    }
-    let mut node = runner;
-    while node != NONE {
-        let above = old.node(node).parent;
-        let Some(at) = twin(node) else { return false };
-        let same_above = if above == NONE {
-            new.node(at).parent == NONE
-        } else {
-            twin(above) == Some(new.node(at).parent)
-        };
-        if !same_above || counts_otherwise(old, new, node, at) {
+    /// Lets `runner` run on in the new tree if it and all its ancestors are there, one above the other as before.
+    fn carry_cursor(&self, runner: u16, carried: &mut Memory) -> bool {
+        let (old, new) = (&self.old, &self.new);
+        if old.node(runner).counts == Counts::All && !self.same_children(runner) {
             return false;
         }
-        node = above;
-    }
-    let Some(at) = twin(runner) else { return false };
-    carried.set_cursor(new.node(at).region, at);
-    true
-}
-
-/// Whether the parent of `node` remembers its children by number, and `at` has another number in the new tree.
-fn counts_otherwise(old: &Tree, new: &Tree, node: u16, at: u16) -> bool {
-    let above = old.node(node).parent;
-    let counts = above != NONE && matches!(old.node(above).op, Op::Control(_) | Op::Fork(_));
-    counts && old.node(node).ordinal != new.node(at).ordinal
-}
-
-/// Whether a fork has the same children in the same order: it remembers by number which have ended.
-fn same_children(old: &Tree, new: &Tree, fork: u16, twin: &dyn Fn(u16) -> Option<u16>) -> bool {
-    let Some(other) = twin(fork) else { return false };
-    let (mut child, mut there) = (fork + 1, other + 1);
-    while child < old.node(fork).end && there < new.node(other).end {
-        if twin(child) != Some(there) {
-            return false;
+        let mut node = runner;
+        while node != NONE {
+            let above = old.node(node).parent;
+            let Some(at) = self.twin(node) else { return false };
+            let same_above = if above == NONE {
+                new.node(at).parent == NONE
+            } else {
+                self.twin(above) == Some(new.node(at).parent)
+            };
+            if !same_above || self.counts_otherwise(node, at) {
+                return false;
+            }
+            node = above;
         }
-        (child, there) = (old.node(child).end, new.node(there).end);
+        let Some(at) = self.twin(runner) else { return false };
+        carried.set_cursor(new.node(at).region, at);
+        true
     }
-    child == old.node(fork).end && there == new.node(other).end
+
+    /// Whether the parent of `node` remembers its children by number, and `at` has another number in the new tree.
+    fn counts_otherwise(&self, node: u16, at: u16) -> bool {
+        let above = self.old.node(node).parent;
+        let counts = above != NONE && self.old.node(above).counts != Counts::No;
+        counts && self.old.node(node).ordinal != self.new.node(at).ordinal
+    }
+
+    /// Whether a fork has the same children in the same order: it remembers by number which have ended.
+    fn same_children(&self, fork: u16) -> bool {
+        let (old, new) = (&self.old, &self.new);
+        let Some(other) = self.twin(fork) else { return false };
+        let (mut child, mut there) = (fork + 1, other + 1);
+        while child < old.node(fork).end && there < new.node(other).end {
+            if self.twin(child) != Some(there) {
+                return false;
+            }
+            (child, there) = (old.node(child).end, new.node(there).end);
+        }
+        child == old.node(fork).end && there == new.node(other).end
+    }
+}
+
+/// For each node of `old` the same node in `new`. An id may stand several times, in a subtree that is called several
+/// times: the first is the first then, the second the second.
+fn twins(old: &Shape, new: &Shape) -> Vec<Option<u16>> {
+    let mut taken = vec![false; new.nodes.len()];
+    let mut find = |identity: u64| {
+        let at = (0..new.nodes.len()).find(|at| !taken[*at] && new.nodes[*at].identity == identity)?;
+        taken[at] = true;
+        Some(at as u16)
+    };
+    old.nodes.iter().map(|node| find(node.identity)).collect()
 }

@@ -58,10 +58,12 @@ pub struct Rule {
     /// Which of [`crate::steer::BEHAVIOURS`].
     pub behaviour: u16,
     /// How much it counts beside the others.
+    #[serde(with = "crate::math::any_number")]
     pub weight: f32,
     /// What its point follows.
     pub anchor: Anchor,
     /// How far from an anchor its point is kept, on the agent's side of it, in metres.
+    #[serde(with = "crate::math::any_number")]
     pub stand_off: f32,
     /// Its numbers.
     pub order: Order,
@@ -117,6 +119,7 @@ pub enum Combine {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RingWish {
     /// The radius it begins with, in metres.
+    #[serde(with = "crate::math::any_number")]
     pub radius: f32,
     /// Whether the ring closes in once it is set.
     pub close_in: bool,
@@ -137,14 +140,13 @@ pub enum Look {
     /// At its squad's target.
     Target,
     /// At a point.
-    At(Vec3),
+    At(#[serde(with = "crate::math::any_number")] Vec3),
 }
 
 /// What an agent wants: the rules it follows, the place it asks for, where it looks, how fast it may go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intent {
-    rules: [Rule; MAX_RULES],
-    count: u8,
+    rules: Rules,
     /// How the rules become one.
     pub combine: Combine,
     /// What it asks of the ring.
@@ -152,11 +154,46 @@ pub struct Intent {
     /// Where it looks.
     pub look: Look,
     /// How fast it may go, in m/s; its own top speed still limits it.
+    #[serde(with = "crate::math::any_number")]
     pub speed: f32,
     /// Where it wants to get to, for reports and drawings.
+    #[serde(with = "crate::math::any_number")]
     pub goal: Option<Vec3>,
     /// What it calls what it is doing.
     pub mode: Symbol,
+}
+
+/// Rules in a place of their own; a snapshot has only those in use.
+#[derive(Clone, Debug, PartialEq)]
+struct Rules {
+    all: [Rule; MAX_RULES],
+    count: u8,
+}
+
+impl Rules {
+    /// Says whether there was room.
+    fn push(&mut self, rule: Rule) -> bool {
+        let Some(free) = self.all.get_mut(usize::from(self.count)) else {
+            return false;
+        };
+        *free = rule;
+        self.count += 1;
+        true
+    }
+}
+
+impl Serialize for Rules {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.all[..usize::from(self.count)].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rules {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let mut rules = Rules { all: [IDLE; MAX_RULES], count: 0 };
+        let fits = Vec::<Rule>::deserialize(deserializer)?.into_iter().all(|rule| rules.push(rule));
+        if fits { Ok(rules) } else { Err(serde::de::Error::custom("too many steering rules")) }
+    }
 }
 
 const IDLE: Rule =
@@ -165,8 +202,7 @@ const IDLE: Rule =
 impl Default for Intent {
     fn default() -> Self {
         Self {
-            rules: [IDLE; MAX_RULES],
-            count: 0,
+            rules: Rules { all: [IDLE; MAX_RULES], count: 0 },
             combine: Combine::Weight,
             ring: None,
             look: Look::Ahead,
@@ -180,7 +216,7 @@ impl Default for Intent {
 impl Intent {
     /// Wants nothing any more, but keeps its mode.
     pub fn clear(&mut self) {
-        self.count = 0;
+        self.rules.count = 0;
         self.combine = Combine::Weight;
         self.ring = None;
         self.look = Look::Ahead;
@@ -189,15 +225,14 @@ impl Intent {
     }
     /// Follows one rule more; says whether there was room.
     pub fn follow(&mut self, rule: Rule) -> bool {
-        let Some(free) = self.rules.get_mut(usize::from(self.count)) else {
-            return false;
-        };
-        *free = rule;
-        self.count += 1;
-        true
+        self.rules.push(rule)
     }
     /// The rules that it follows.
     pub fn rules(&self) -> &[Rule] {
-        &self.rules[..usize::from(self.count)]
+        &self.rules.all[..usize::from(self.rules.count)]
+    }
+    /// The rules that it follows, to be changed.
+    pub(crate) fn rules_mut(&mut self) -> &mut [Rule] {
+        &mut self.rules.all[..usize::from(self.rules.count)]
     }
 }

@@ -90,6 +90,31 @@ pub struct Keep {
     pub value: Plain,
 }
 
+impl Plain {
+    /// How deep tables may lie in each other.
+    pub const DEEPEST: usize = 16;
+
+    fn is_sound(&self, depth: usize) -> bool {
+        let key = |key: &PlainKey| !matches!(key, PlainKey::Number(number) if number.get().is_nan());
+        match self {
+            Plain::List(list) => depth > 0 && list.iter().all(|value| value.is_sound(depth - 1)),
+            Plain::Map(map) => {
+                depth > 0
+                    && map.is_sorted_by(|a, b| a.0 < b.0)
+                    && map.iter().all(|(name, value)| key(name) && value.is_sound(depth - 1))
+            }
+            _ => true,
+        }
+    }
+}
+
+impl Keep {
+    /// Whether it can be what a leaf kept.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.value.is_sound(Plain::DEEPEST + 1)
+    }
+}
+
 /// Equal when node and value are: what a host has for it is no part of what the agent is.
 impl PartialEq for Keep {
     fn eq(&self, other: &Self) -> bool {

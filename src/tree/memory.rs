@@ -13,7 +13,7 @@ pub struct Memory {
 }
 
 /// Where things lie in the memory of a tree.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Layout {
     /// How many regions.
     pub regions: usize,

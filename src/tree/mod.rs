@@ -34,6 +34,7 @@ mod request;
 mod run;
 mod scene;
 mod service;
+mod shape;
 mod spec;
 mod view;
 mod wake;
@@ -41,7 +42,7 @@ mod warn;
 
 pub use build::build;
 pub(crate) use build::build_from;
-pub use carry::{carry, carry_keeps};
+pub use carry::{Carrier, carry};
 pub use compile::Tree;
 pub use cx::{Cx, Hook, Host, anchor_of};
 pub use def::{
@@ -66,6 +67,7 @@ pub use scene::{
     AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
 };
 pub use service::{Rhythm, Service};
+pub use shape::Shape;
 pub use spec::Spec;
 pub use view::{Live, View};
 pub use wake::{Sleep, Wake};

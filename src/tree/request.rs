@@ -77,6 +77,15 @@ impl Requests {
     pub fn open(&self) -> impl Iterator<Item = (u64, Option<&Answer>)> {
         self.open.iter().map(|request| (request.number, request.answer.as_ref()))
     }
+    /// Whether every command that waits was given, and once.
+    pub(crate) fn are_sound(&self) -> bool {
+        let given = self.open.iter().all(|request| (1..=self.given).contains(&request.number));
+        self.given < u64::MAX / 2 && given && self.open.is_sorted_by(|a, b| a.number < b.number)
+    }
+    /// None of them waits any more.
+    pub(crate) fn forget(&mut self) {
+        self.open.clear();
+    }
     /// The number of a new command.
     pub(super) fn give(&mut self, waits: bool) -> u64 {
         self.given += 1;

@@ -35,6 +35,7 @@ pub struct AgentFacts {
 }
 
 /// A squad at the start of a thought.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct SquadScene {
     /// Who it is.
     pub id: SquadId,
@@ -89,14 +90,25 @@ impl Messages {
         self.sum
     }
     /// Takes over what was `sent` in a tick, in the order of senders' keys, and drops what everybody has heard.
-    pub fn deliver(&mut self, sent: &mut Vec<Message>, heard_by_all: u64) {
+    pub fn deliver(&mut self, sent: &mut Vec<Message>, heard_by_all: u64, symbols: &Symbols) {
         let gone = self.kept.len() - self.since(heard_by_all).len();
         self.kept.drain(..gone);
         self.dropped += gone as u64;
-        let mixed =
-            |sum, message: &Message| mix(mix(sum ^ message.from.entity().pack()) ^ u64::from(message.name.0));
+        let mixed = |sum, message: &Message| {
+            let from = mix(sum ^ message.from.entity().pack());
+            symbols.name(message.name).bytes().fold(from, |sum, byte| mix(sum ^ u64::from(byte)))
+        };
         self.sum = sent.iter().fold(self.sum, mixed);
         self.kept.append(sent);
+    }
+    /// Whether they have names below `names`, and can be counted on.
+    pub(crate) fn is_sound(&self, names: usize) -> bool {
+        self.dropped <= crate::math::MOST_COUNTED
+            && self.kept.iter().all(|message| usize::from(message.name.0) < names)
+    }
+    /// Those that not every member has heard, to be changed.
+    pub(crate) fn kept_mut(&mut self) -> &mut [Message] {
+        &mut self.kept
     }
 }
 
@@ -205,6 +217,10 @@ impl Symbols {
     pub fn find(&self, name: &str) -> Option<Symbol> {
         self.names.iter().position(|known| &**known == name).map(|at| Symbol(at as u16))
     }
+    /// All names by number, the first for no name.
+    pub(crate) fn names(&self) -> &[Arc<str>] {
+        &self.names
+    }
     /// The name of a number; empty for no name.
     pub fn name(&self, symbol: Symbol) -> &Arc<str> {
         self.names.get(usize::from(symbol.0)).unwrap_or(&self.names[0])
@@ -223,7 +239,7 @@ pub struct Write {
 }
 
 /// Something an agent asks of the game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Command {
     /// Its name among all commands of the world, for [`World::answer`](crate::World::answer).
     pub id: CommandId,
@@ -232,6 +248,7 @@ pub struct Command {
     /// What for, by name.
     pub name: Arc<str>,
     /// Where the agent believes its target to be, if it has one.
+    #[serde(with = "crate::math::any_number")]
     pub at: Option<Vec3>,
     /// Whom it concerns; nobody if nobody in particular.
     pub target: Entity,
@@ -241,13 +258,17 @@ pub struct Command {
 
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
 /// given at once.
-#[derive(Default)]
+///
+/// An exit between two ticks, as of an agent that is removed, may leave something on it for the next: that is part of a
+/// snapshot.
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
 pub struct Desk {
     /// The squad's tokens.
     pub leases: Leases,
     /// What members want of the tokens that bodies offer.
     pub claims: Vec<Claim>,
-    /// Writes to shared boards.
+    /// Writes to shared boards. They are done after each exit, too: there are none between two ticks.
+    #[serde(skip)]
     pub writes: Vec<Write>,
     /// News of targets from others.
     pub news: Vec<Report>,
@@ -258,6 +279,7 @@ pub struct Desk {
     /// What agents say to their squad.
     pub messages: Vec<Message>,
     /// What went wrong.
+    #[serde(skip)]
     pub problems: Vec<Problem>,
     /// Lines that agents say, to whoever listens.
     pub log: Vec<(AgentId, String)>,
@@ -265,6 +287,7 @@ pub struct Desk {
     /// them in this order and writes them to the intents.
     pub modes: Vec<(u32, Arc<str>)>,
     /// Room in which queries are answered.
+    #[serde(skip)]
     pub found: Found,
 }
 

@@ -22,6 +22,7 @@ pub struct Spec {
     /// Its parameters, in the order given.
     pub args: Vec<(String, Arg)>,
     /// Its children, in order. A named child, as a guard's `when`, stands before the others.
+    #[serde(deserialize_with = "crate::args::nested")]
     pub children: Vec<Spec>,
     /// What it is to its parent, for a named child.
     pub role: Option<String>,

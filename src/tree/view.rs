@@ -62,7 +62,7 @@ impl<'a> View<'a> {
     pub fn dt(&self) -> f32 {
         match self.mind.thought_at {
             0 => self.scene.dt,
-            before => ((self.scene.clock - before) as f64 * 1e-9) as f32,
+            before => (self.scene.clock.saturating_sub(before) as f64 * 1e-9) as f32,
         }
     }
     /// Where the agent is.

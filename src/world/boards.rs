@@ -206,6 +206,12 @@ impl World {
         &self.observers.changed
     }
 
+    /// Watches on from the values that there are now.
+    pub(super) fn look_anew(&mut self) {
+        self.look_at_boards();
+        self.observers.changed.clear();
+    }
+
     pub(super) fn look_at_boards(&mut self) {
         let mut observers = std::mem::take(&mut self.observers);
         observers.changed.clear();

@@ -3,23 +3,24 @@
 use super::report::EventKind;
 use super::{ActorDesc, AgentDesc, SquadDesc, World};
 use crate::blackboard::Board;
-use crate::entity::{ActorId, AgentId, Entity, SquadId};
+use crate::entity::{ActorId, AgentId, Entity, Ids, SquadId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
 use crate::squad::{Ring, RingRules};
+use crate::steer::Limits;
 use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Ids, names and what else is known of bodies outside of a thought.
-#[derive(Default)]
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Cast {
-    bodies: SlotMap<Entity, ()>,
-    squads: SlotMap<SquadId, u32>,
+    pub ids: Ids,
+    pub squads: SlotMap<SquadId, u32>,
     pub facts: Vec<SquadFacts>,
     pub factions: Vec<String>,
     pub teams: BTreeMap<String, u32>,
@@ -29,6 +30,7 @@ pub(super) struct Cast {
 }
 
 /// What is known of a squad outside of a thought, in the order of [`crate::tree::Scene::squads`].
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct SquadFacts {
     pub key: u32,
     pub faction: u16,
@@ -99,7 +101,12 @@ fn check_point(name: &str, point: Vec3) -> Result<()> {
 fn check_agent(desc: &AgentDesc) -> Result<()> {
     check_point("position", desc.position)?;
     check_point("facing", desc.facing)?;
-    let (limits, senses) = (&desc.limits, &desc.senses);
+    check_able(&desc.limits, &desc.senses)?;
+    check("think_interval", desc.think_interval, 0.0)
+}
+
+/// Whether a body can be like this.
+pub(super) fn check_able(limits: &Limits, senses: &Senses) -> Result<()> {
     check("radius", limits.radius, 1e-3)?;
     check("max_speed", limits.max_speed, 0.0)?;
     check("max_acceleration", limits.max_acceleration, 0.0)?;
@@ -107,8 +114,7 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check("lose_range", senses.lose_range, 0.0)?;
     check("angle", senses.angle, 0.0)?;
     check("near", senses.near, 0.0)?;
-    check("hearing", senses.hearing, 0.0)?;
-    check("think_interval", desc.think_interval, 0.0)
+    check("hearing", senses.hearing, 0.0)
 }
 
 impl World {
@@ -120,7 +126,7 @@ impl World {
         if self.scene.squads.iter().any(|squad| *squad.name == *desc.name) {
             return Err(Error::new(ErrorKind::Conflict, format!("there is a squad '{}' already", desc.name)));
         }
-        let next = self.cast.facts.iter().map(|squad| squad.key + 1).max().unwrap_or(0);
+        let next = self.cast.facts.iter().map(|squad| squad.key.saturating_add(1)).max().unwrap_or(0);
         let key = desc.key.unwrap_or(next);
         if self.cast.facts.iter().any(|squad| squad.key == key) {
             return Err(Error::new(
@@ -209,10 +215,10 @@ impl World {
                 format!("squad '{name}' has an agent with the key {key} already"),
             ));
         }
-        facts.next_key = facts.next_key.max(key + 1);
+        facts.next_key = facts.next_key.max(key.saturating_add(1));
         let (squad_key, faction) = (facts.key, facts.faction);
         let index = members.start + self.scene.bodies.key[members].partition_point(|known| *known < key);
-        let id = self.cast.bodies.insert(());
+        let id = self.cast.ids.give();
         let mut mind =
             Box::new(Mind::new(Dice::new(self.config.seed, &[u64::from(squad_key), u64::from(key)])));
         mind.board.grow(self.scene.schema.keys(crate::blackboard::Scope::Agent));
@@ -275,7 +281,7 @@ impl World {
         let faction = self.cast.faction(&desc.faction).unwrap_or(u16::MAX);
         let key = desc.key.unwrap_or(self.cast.next_actor);
         self.cast.next_actor = self.cast.next_actor.max(key.saturating_add(1));
-        let id = self.cast.bodies.insert(());
+        let id = self.cast.ids.give();
         let scene = self.scene_mut();
         let first = scene.agents.len();
         let index = first + scene.bodies.key[first..].partition_point(|known| *known <= key);
@@ -352,7 +358,7 @@ impl World {
         } else {
             self.scene_mut().bodies.remove(index);
         }
-        self.cast.bodies.remove(body);
+        self.cast.ids.take_back(body);
         self.scene_mut().offers.remove(body);
         self.clear_gone(body);
     }

@@ -16,6 +16,7 @@ mod report;
 mod scripts;
 mod sense;
 mod slots;
+mod snapshot;
 mod steer;
 mod think;
 mod tokens;
@@ -27,6 +28,7 @@ mod why;
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
 pub use report::{Event, EventKind, Output, RuleVector, Timings};
+pub use snapshot::Snapshot;
 pub use tokens::TokensOf;
 pub use why::{Explanation, Moment, Reason};
 
@@ -291,7 +293,7 @@ impl World {
     /// A noise that is heard within `reach` metres, made by `by` (nobody for none in particular).
     pub fn noise(&mut self, at: Vec3, reach: f32, by: impl Into<Option<Entity>>) {
         if at.is_finite() && reach > 0.0 {
-            self.noises.push((at, reach, by.into().unwrap_or_default()));
+            self.noises.push((at, reach.min(f32::MAX), by.into().unwrap_or_default()));
         }
     }
 

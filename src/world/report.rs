@@ -9,7 +9,7 @@ use crate::tree::CommandId;
 use std::sync::Arc;
 
 /// What came up in a tick.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Event {
     /// When, in ns of the world's clock.
     pub at: u64,
@@ -29,7 +29,7 @@ impl Event {
 }
 
 /// What can come up.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum EventKind {
     /// An agent does something else now; names of modes are the scripts'.

@@ -15,7 +15,7 @@ const LATENCY: u64 = 250_000_000;
 #[derive(Default)]
 pub(super) struct Eyes {
     /// The pairs in view, by agent index, then target.
-    seen: Vec<(u32, Entity)>,
+    pub seen: Vec<(u32, Entity)>,
     found: Vec<(u32, u32, How)>,
     /// For each faction, the bodies that it perceives as targets.
     hostile: Vec<Vec<u32>>,

@@ -9,10 +9,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What was set in place of slots' children, by the slots' name.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Slots(BTreeMap<String, Spec>);
 
 impl Slots {
+    /// What was set, for a snapshot; `None` for what has a function of a script in it, which no file can hold.
+    pub fn saved(&self) -> BTreeMap<String, Option<Spec>> {
+        let plain = |spec: &Spec| (!has_function(spec)).then(|| spec.clone());
+        self.0.iter().map(|(name, spec)| (name.clone(), plain(spec))).collect()
+    }
+    /// What was set when a snapshot was taken: what it cannot hold as it is set now, or not at all; `missed` is told.
+    pub fn restored(&self, saved: &BTreeMap<String, Option<Spec>>, mut missed: impl FnMut(&str)) -> Self {
+        let mut slots = Self::default();
+        for (name, spec) in saved {
+            match spec.as_ref().or_else(|| self.0.get(name)) {
+                Some(spec) => drop(slots.0.insert(name.clone(), spec.clone())),
+                None => missed(name),
+            }
+        }
+        slots
+    }
     /// As [`build`], with what was set in the slots.
     pub fn build(
         &self,
@@ -63,7 +79,15 @@ fn slot_name(spec: &Spec) -> Result<Option<&str>> {
     }
 }
 
-fn has_slot(spec: &Spec) -> bool {
+fn has_function(spec: &Spec) -> bool {
+    fn is_function(arg: &Arg) -> bool {
+        matches!(arg, Arg::Function(_)) || matches!(arg, Arg::List(list) if list.iter().any(is_function))
+    }
+    let mut given = spec.args.iter().chain(&spec.edge).chain(spec.scope.iter().flatten());
+    given.any(|(_, arg)| is_function(arg)) || spec.children.iter().any(has_function)
+}
+
+pub(super) fn has_slot(spec: &Spec) -> bool {
     spec.node == "slot" || spec.children.iter().any(has_slot)
 }
 

@@ -18,8 +18,8 @@ pub(super) struct Thought {
 #[derive(Default)]
 pub(super) struct Agenda {
     due: Vec<u32>,
-    focus: Vec<Vec3>,
-    detail: Vec<(f32, f32)>,
+    pub focus: Vec<Vec3>,
+    pub detail: Vec<(f32, f32)>,
 }
 
 impl Agenda {
@@ -89,7 +89,8 @@ impl World {
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
         // From when it was due, so that a late thought does not shift the rhythm; what was missed is left out.
-        mind.due = if mind.due + interval > clock { mind.due + interval } else { clock + interval };
+        let next = mind.due.saturating_add(interval);
+        mind.due = if next > clock { next } else { clock.saturating_add(interval) };
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
@@ -152,7 +153,10 @@ impl World {
         let symbols = &mut Self::part(&mut self.scene).symbols;
         for desk in &mut self.desks {
             for (index, name) in desk.modes.drain(..) {
-                self.minds[index as usize].intent.mode = symbols.number(&name);
+                // An agent that named it when it was removed is not there any more.
+                if let Some(mind) = self.minds.get_mut(index as usize) {
+                    mind.intent.mode = symbols.number(&name);
+                }
             }
         }
     }
@@ -175,10 +179,10 @@ impl World {
 
     /// Takes over commands, messages, lines and problems from the desks.
     fn take_over(&mut self) {
-        let squads = &mut Self::part(&mut self.scene).squads;
+        let Scene { squads, symbols, .. } = Self::part(&mut self.scene);
         for (desk, squad) in self.desks.iter_mut().zip(squads) {
             let heard = self.minds[squad.members.clone()].iter().map(|mind| mind.heard).min();
-            squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX));
+            squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX), symbols);
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
         }

@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Host, Runner, Sleep, Spec, Tree, Why, carry, carry_keeps, warnings};
+use crate::tree::{Carrier, Host, Runner, Sleep, Spec, Tree, Why, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -12,7 +12,7 @@ pub(super) struct Trees {
     pub list: Vec<Arc<Tree>>,
     pub slots: super::slots::Slots,
     /// By body index of agents.
-    runs: Vec<Option<u32>>,
+    pub runs: Vec<Option<u32>>,
 }
 
 impl Trees {
@@ -66,9 +66,10 @@ impl World {
         };
         let old = std::mem::replace(&mut self.trees.list[number as usize], tree.clone());
         self.report_new(warnings(&tree), &warnings(&old));
+        let carrier = Carrier::new(old.shape(), tree.shape());
         for index in 0..self.minds.len() {
             if self.trees.runs[index] == Some(number) {
-                self.swap_tree(index, &old, &tree);
+                self.swap_tree(index, &old, &carrier);
             }
         }
         for squad in 0..self.scene.squads.len() {
@@ -93,15 +94,15 @@ impl World {
         crate::tree::key_warnings(self.trees.list.iter().map(|tree| &**tree), &self.scene.schema)
     }
 
-    fn swap_tree(&mut self, index: usize, old: &Tree, new: &Tree) {
-        let (mut memory, whole) = carry(old, &self.minds[index].memory, new);
+    fn swap_tree(&mut self, index: usize, old: &Tree, carrier: &Carrier) {
+        let (mut memory, whole) = carrier.carry(&self.minds[index].memory);
         if !whole {
             self.halt_in(index, old, Why::Swapped);
             // What was stored on the way out, as a cooldown, is carried too.
-            (memory, _) = carry(old, &self.minds[index].memory, new);
+            (memory, _) = carrier.carry(&self.minds[index].memory);
         }
         self.minds[index].memory = memory;
-        for lost in carry_keeps(old, &mut self.minds[index].keeps, new) {
+        for lost in carrier.carry_keeps(&mut self.minds[index].keeps) {
             if let Some(host) = &mut self.host {
                 host.forget(lost.stay);
             }

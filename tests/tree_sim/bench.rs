@@ -174,7 +174,7 @@ impl Bench {
         }
         let heard = self.minds.iter().map(|mind| mind.heard).min().unwrap_or(0);
         self.scene.offers.settle(self.desk.claims.drain(..));
-        self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard);
+        self.scene.squads[0].messages.deliver(&mut self.desk.messages, heard, &self.scene.symbols);
         statuses
     }
 
