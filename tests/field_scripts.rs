@@ -80,7 +80,11 @@ fn l5_an_error_is_a_failure_of_that_leaf_and_nothing_else() {
     contained(
         "local t = nil; return t.x",
         ErrorKind::Script,
-        "wolf.lua:4: attempt to index nil with 'x' (at reactive_selector/1.action)",
+        match warband::script::FLAVOUR {
+            "luau" => "wolf.lua:4: attempt to index nil with 'x' (at reactive_selector/1.action)",
+            "lua54" => "wolf.lua:4: attempt to index a nil value (local 't') (at reactive_selector/1.action)",
+            _ => "wolf.lua:4: attempt to index local 't' (a nil value) (at reactive_selector/1.action)",
+        },
     );
 }
 

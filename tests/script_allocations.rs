@@ -1,5 +1,6 @@
 //! A coroutine that waits or steers allocates nothing, neither in Rust nor in its VM: it is resumed, not made.
-#![cfg(feature = "lua")]
+// To the other flavours a vector is a table, and each entry arms a hook: they allocate in every tick.
+#![cfg(feature = "luau")]
 #![allow(unsafe_code)] // a global allocator can only be written with it
 
 use std::alloc::{GlobalAlloc, Layout, System};

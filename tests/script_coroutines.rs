@@ -173,10 +173,16 @@ fn coroutines_of_its_own_work_as_ever_and_may_wait() {
     );
 }
 
+const NIL_PLUS_ONE: &str = if cfg!(feature = "luau") {
+    "attempt to perform arithmetic (add) on nil and number"
+} else {
+    "attempt to perform arithmetic on a nil value"
+};
+
 #[test]
 fn faults_have_their_line_and_end_the_leaf_once() {
     for (body, sentence) in [
-        ("local x = nil + 1", "attempt to perform arithmetic (add) on nil and number"),
+        ("local x = nil + 1", NIL_PLUS_ONE),
         ("error 'oops'", "oops"),
         ("return self.positoin", "an agent has no 'positoin' (did you mean 'position'?)"),
         ("wait(-1)", "wait takes seconds, 0 or more, got -1"),
@@ -212,7 +218,14 @@ fn faults_have_their_line_and_end_the_leaf_once() {
             "return 5",
             "the coroutine returned 5 (return \"success\" or \"failure\", or nothing, which is success)",
         ),
-        ("coroutine.close(coroutine.running())", "cannot close running coroutine"),
+        (
+            "coroutine.close(coroutine.running())",
+            if cfg!(feature = "luau") {
+                "cannot close running coroutine"
+            } else {
+                "cannot close a running coroutine"
+            },
+        ),
         ("local s = ('x'):rep(1e9)", "needs more than the 64 MiB of memory of its VM"),
     ] {
         let found = fault(body);
@@ -371,7 +384,9 @@ fn threads_of_the_dead_do_not_stay() {
     }
     (0..50).for_each(|_| world.tick(0.01));
     let now = world.script_memory();
-    assert!(now <= settled + settled / 20, "{settled} bytes became {now}");
+    // The collector of LuaJIT goes in smaller steps: where in its round it stands is felt more.
+    let swing = if warband::script::FLAVOUR == "luajit" { settled / 10 } else { settled / 20 };
+    assert!(now <= settled + swing, "{settled} bytes became {now}");
     assert!(world.exists(first) && world.all_problems().is_empty());
 }
 

@@ -119,7 +119,9 @@ fn nodes_and_keys_know_where_they_were_written() {
     let spec = &loaded.trees[0].1;
     let lines = spec.children.iter().map(|child| child.place.as_ref().map_or(0, |place| place.line));
     assert_eq!(lines.collect::<Vec<_>>(), [1, 5]);
-    assert_eq!(spec.place, Some(Place::new("main.lua", 3)));
+    // To LuaJIT, what `return` calls stands where its arguments end.
+    let root = if warband::script::FLAVOUR == "luajit" { 7 } else { 3 };
+    assert_eq!(spec.place, Some(Place::new("main.lua", root)));
     assert_eq!(loaded.keys[0].place, Some(Place::new("main.lua", 2)));
 }
 
@@ -248,7 +250,12 @@ fn a_cycle_a_missing_module_and_a_way_out_are_refused() {
     );
     let syntax = fault("broken.lua");
     assert_eq!(syntax.kind(), ErrorKind::Syntax);
-    assert_eq!(syntax.to_string(), "syntax.lua:2: expected identifier when parsing expression, got '}'");
+    let words = if cfg!(feature = "luau") {
+        "expected identifier when parsing expression, got '}'"
+    } else {
+        "unexpected symbol near '}'"
+    };
+    assert_eq!(syntax.to_string(), format!("syntax.lua:2: {words}"));
     assert_eq!(fault("nosuch.lua").to_string(), "nosuch.lua: there is no file 'nosuch.lua'");
     assert_eq!(
         fault("../x.lua").to_string(),
@@ -337,10 +344,6 @@ fn faults_of_construction_say_what_to_do() {
             "return bt.invert(bt.wait {})",
             "main.lua:1: 'invert' was given a node in place of a table (put it in braces: bt.invert { … })",
         ),
-        (
-            "local t = table.freeze {}\nreturn bt.wait(t)",
-            "main.lua:2: 'wait' was given a frozen table (give it a table of its own)",
-        ),
         ("return bt.key(5)", "main.lua:1: bt.key takes a name, got 5 (bt.key \"name\")"),
         (
             "return bt.tree(bt.wait {})",
@@ -369,7 +372,6 @@ fn faults_of_construction_say_what_to_do() {
             "local p = bt.subtree { name = 'p', bt.wait {} }\nreturn p { bt.wait {} }",
             "main.lua:2: subtree 'p' has its child already (a use gives only parameters)",
         ),
-        ("local w = bt.wait {}\nw.seconds = 5", "main.lua:2: attempt to modify a readonly table"),
         (
             "local n = bt.wait {}\nfor i = 1, 300 do n = bt.invert { n } end\nreturn n",
             "main.lua:2: nodes are nested deeper than 200",
@@ -384,11 +386,20 @@ fn faults_of_construction_say_what_to_do() {
     }
 }
 
+/// The others cannot freeze a table: a node says what it says when its file has been run.
+#[cfg(feature = "luau")]
+#[test]
+fn nodes_are_frozen_and_not_made_of_frozen_tables() {
+    refuses("local w = bt.wait {}\nw.seconds = 5", "main.lua:2: attempt to modify a readonly table");
+    refuses(
+        "local t = table.freeze {}\nreturn bt.wait(t)",
+        "main.lua:2: 'wait' was given a frozen table (give it a table of its own)",
+    );
+}
+
 #[test]
 fn faults_of_running_have_file_line_and_sentence() {
     for (text, sentence) in [
-        ("local t = nil\nreturn t.x", "main.lua:2: attempt to index nil with 'x'"),
-        ("return 'a' .. nil", "main.lua:1: attempt to concatenate string with nil"),
         ("error('no wolves')", "main.lua:1: no wolves"),
         ("error {}", "main.lua:1: raised a table instead of a sentence"),
         ("return wolvs", "main.lua:1: unknown global 'wolvs'"),
@@ -398,16 +409,42 @@ fn faults_of_running_have_file_line_and_sentence() {
         ("print = 1", "main.lua:1: global 'print' cannot be written (declare it with local)"),
         ("return vec3(1, 2, 3).lenght", "main.lua:1: a vec3 has no 'lenght' (did you mean 'length'?)"),
         ("local function f()\n  error 'deep'\nend\nlocal function g()\n  f()\nend\ng()", "main.lua:2: deep"),
-        ("if true then", "main.lua:1: expected 'end' (to close 'then' at column 9), got <eof>"),
-        (
-            "return bt.wait {\n  seconds = 1\n  name = 2 }",
-            "main.lua:3: expected ',' after table constructor element",
-        ),
     ] {
         refuses(text, sentence);
     }
+    for (text, luau, others) in [
+        (
+            "local t = nil\nreturn t.x",
+            "main.lua:2: attempt to index nil with 'x'",
+            "main.lua:2: attempt to index ",
+        ),
+        (
+            "return 'a' .. nil",
+            "main.lua:1: attempt to concatenate string with nil",
+            "main.lua:1: attempt to concatenate ",
+        ),
+        (
+            "if true then",
+            "main.lua:1: expected 'end' (to close 'then' at column 9), got <eof>",
+            "main.lua:1: 'end' expected near ",
+        ),
+        (
+            "return bt.wait {\n  seconds = 1\n  name = 2 }",
+            "main.lua:3: expected ',' after table constructor element",
+            "main.lua:3: '}' expected (to close '{' at line 1) near 'name'",
+        ),
+    ] {
+        let said = load(text).expect_err(text).to_string();
+        let wanted = if cfg!(feature = "luau") { luau } else { others };
+        assert!(said.starts_with(wanted), "{said}: {text}");
+    }
     let fault = load("local function f()\n  error 'deep'\nend\nf()").expect_err("bad");
-    assert_eq!(fault.trace(), Some("main.lua:2: in function 'f'\nmain.lua:4: in function <main.lua:1>"));
+    let trace = if cfg!(feature = "luau") {
+        "main.lua:2: in function 'f'\nmain.lua:4: in function <main.lua:1>"
+    } else {
+        "main.lua:2: in local 'f'\nmain.lua:4: in main chunk"
+    };
+    assert_eq!(fault.trace(), Some(trace));
 }
 
 #[test]
@@ -446,8 +483,7 @@ fn a_function_is_the_same_code_wherever_it_moves_and_another_when_its_text_chang
     let (changed, _) =
         source("return bt.action { tick = function(self) if true then return \"failure\" end end }");
     assert_ne!(changed, first);
-    let named =
-        "local function tick(self)\n  return if self.arrived then \"success\" else \"running\"\nend\n";
+    let named = "local function tick(self)\n  return self.arrived and \"success\" or \"running\"\nend\n";
     let after = |rest: &str| source(&format!("{named}{rest}return bt.action {{ tick = tick }}")).0;
     assert_eq!(after(""), after("local function other() return 1 end\n"));
 }

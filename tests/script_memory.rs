@@ -29,7 +29,7 @@ fn an_action_keeps_from_its_enter_to_its_exit() {
     let text = "return bt.action {
         enter = function(self) self.memory.count = 10 end,
         tick = function(self) self.memory.count = self.memory.count + 1
-            return if self.memory.count < 13 then 'running' else 'success' end,
+            return self.memory.count < 13 and 'running' or 'success' end,
         exit = function(self, reason) print(reason, self.memory.count, self.memory.other) end }";
     let (mut world, agent) = stage(text);
     assert_eq!(lines(&mut world, 6), ["3: success 13 nil", "6: success 13 nil"]);

@@ -1,6 +1,7 @@
 //! What a script sees of its agent and does for it: plain functions over numbers, called by the prelude.
 
 use super::fault::raise;
+use super::flavour::{self, body, vector};
 use super::keys::held;
 use super::shared::{Shared, Stage};
 use super::words::word_for;
@@ -9,7 +10,7 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 use crate::tree::View;
-use mlua::{LightUserData, Lua, Value, Vector};
+use mlua::{Lua, Value};
 use std::sync::Arc;
 
 /// A value on its way to Lua.
@@ -17,6 +18,7 @@ pub(super) enum Answer<'a> {
     Nothing,
     Bool(bool),
     Number(f64),
+    Whole(f64),
     Text(&'a str),
     Point(Vec3),
     Body(Entity),
@@ -32,11 +34,11 @@ pub(super) const FIELDS: &[(&str, Read)] = &[
     ("home", |view| Answer::Point(view.home())),
     ("radius", |view| Answer::Number(f64::from(view.radius()))),
     ("max_speed", |view| Answer::Number(f64::from(view.max_speed()))),
-    ("key", |view| Answer::Number(f64::from(view.key()))),
-    ("rank", |view| Answer::Number(view.rank() as f64)),
+    ("key", |view| Answer::Whole(f64::from(view.key()))),
+    ("rank", |view| Answer::Whole(view.rank() as f64)),
     ("squad", |view| Answer::Text(view.squad_name())),
     ("squad_centre", |view| Answer::Point(view.squad_centre())),
-    ("mates", |view| Answer::Number(view.mates() as f64)),
+    ("mates", |view| Answer::Whole(view.mates() as f64)),
     ("time", |view| Answer::Number(view.now() as f64 / 1e9)),
     ("dt", |view| Answer::Number(f64::from(view.dt()))),
     ("arrived", |view| Answer::Bool(view.arrived())),
@@ -68,14 +70,6 @@ fn mode<'a>(view: &View<'a>) -> Answer<'a> {
     if name.is_empty() { Answer::Nothing } else { Answer::Text(name) }
 }
 
-pub(super) fn body(entity: Entity) -> Value {
-    Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(entity.pack() as usize)))
-}
-
-pub(super) fn vector(v: Vec3) -> Value {
-    Value::Vector(Vector::new(v.x, v.y, v.z))
-}
-
 /// Fields of the agent come first, those of the target behind them.
 pub(super) fn read(lua: &Lua, stage: &Shared<Stage>, id: u64, field: usize) -> mlua::Result<Value> {
     let read = FIELDS.iter().chain(TARGET_FIELDS).nth(field).map(|(_, read)| *read);
@@ -85,9 +79,11 @@ pub(super) fn read(lua: &Lua, stage: &Shared<Stage>, id: u64, field: usize) -> m
             Answer::Nothing => Ok(Value::Nil),
             Answer::Bool(value) => Ok(Value::Boolean(value)),
             Answer::Number(value) => Ok(Value::Number(value)),
+            Answer::Whole(value) => Ok(flavour::whole(value)),
             Answer::Text(text) => lua.create_string(text).map(Value::String),
-            Answer::Point(point) => Ok(vector(point)),
-            Answer::Body(entity) => Ok(if view.exists(entity) { body(entity) } else { Value::Nil }),
+            Answer::Point(point) => vector(lua, point),
+            Answer::Body(entity) if view.exists(entity) => body(lua, entity),
+            Answer::Body(_) => Ok(Value::Nil),
         })
     });
     value.map_err(|error| raise(lua, error))?
@@ -105,16 +101,18 @@ pub(super) fn get(lua: &Lua, stage: &Shared<Stage>, id: u64, key: u32) -> mlua::
     Ok(match value.map_err(|error| raise(lua, error))? {
         Held::Nothing => Value::Nil,
         Held::Bool(value) => Value::Boolean(value),
-        Held::Integer(value) => Value::Number(value as f64),
+        Held::Integer(value) => flavour::whole(value as f64),
         Held::Number(value) => Value::Number(value),
         Held::String(text) => Value::String(lua.create_string(&*text)?),
-        Held::Vec3(point) => vector(point),
-        Held::Entity(entity) => body(entity),
+        Held::Vec3(point) => vector(lua, point)?,
+        Held::Entity(entity) => body(lua, entity)?,
         Held::List(points) => {
-            let list = lua.create_sequence_from(points.iter().map(|point| vector(*point)))?;
+            let list = lua.create_table_with_capacity(points.len(), 0)?;
+            for (at, point) in points.iter().enumerate() {
+                list.raw_set(at + 1, vector(lua, *point)?)?;
+            }
             // A change to the copy would be lost: it is refused instead.
-            list.set_readonly(true);
-            Value::Table(list)
+            Value::Table(flavour::freeze(lua, list)?)
         }
     })
 }

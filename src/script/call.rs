@@ -3,6 +3,7 @@
 use super::Script;
 use super::convert::Callable;
 use super::fault::translate;
+use super::flavour;
 use super::memory;
 use super::shared::{Phase, Stage};
 use super::words::word_for;
@@ -85,6 +86,7 @@ impl Script {
             (stage.node, stage.touched) = (cx.node(), false);
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
+        flavour::begin(&self.lua, &self.stage);
     }
 
     /// The fault that stopped the call, and whether it asked for what its leaf keeps.

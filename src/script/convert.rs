@@ -1,6 +1,7 @@
 //! From the marked tables of a script to [`Spec`]s: the same that Rust would have made.
 
-use super::keys::{number, point};
+use super::flavour::{self, content};
+use super::keys::number;
 use super::source::Sources;
 use super::words::{What, mark_of, word_for};
 use crate::args::{Arg, Function, Param};
@@ -234,6 +235,9 @@ impl Converter<'_> {
 
     fn arg(&mut self, name: &str, value: &Value) -> Result<Arg> {
         self.take(std::mem::size_of::<(String, Arg)>())?;
+        if let Some(point) = flavour::vector_of(value) {
+            return Ok(Arg::Vec3(point));
+        }
         Ok(match value {
             Value::Boolean(value) => Arg::Bool(*value),
             Value::Integer(_) | Value::Number(_) => Arg::Number(number(value).unwrap_or_default()),
@@ -242,7 +246,6 @@ impl Converter<'_> {
                 self.take(text.len())?;
                 Arg::Text(text)
             }
-            Value::Vector(vector) => Arg::Vec3(point(vector)),
             Value::Function(function) => Arg::Function(self.function(name, function)?),
             Value::Table(table) => match mark_of(table) {
                 Some((What::Key, ..)) => Arg::Key(text_at(table, 1)),
@@ -383,7 +386,7 @@ fn in_order(mut named: Vec<(String, Value)>, params: &[Param]) -> Vec<(String, V
 fn fields(table: &Table, what: &str) -> Result<Fields> {
     let mut listed = BTreeMap::new();
     let mut fields = Fields::default();
-    for pair in table.pairs::<Value, Value>() {
+    for pair in content(table).pairs::<Value, Value>() {
         let (key, value) = pair.map_err(|error| super::fault::translate(&error, 0))?;
         match (&key, number(&key)) {
             (Value::String(name), _) => fields.named.push((name.to_string_lossy(), value)),

@@ -1,5 +1,6 @@
 //! Faults of Lua as our errors: the place as the author says it, one sentence, the traceback apart.
 
+use super::flavour;
 use super::shared::{Shared, Stage};
 use crate::error::{Error, ErrorKind, Place};
 use mlua::Lua;
@@ -9,6 +10,9 @@ pub(super) const PRELUDE: &str = "warband";
 
 /// The line of a script that is being run, nearest to the fault.
 pub(super) fn here(lua: &Lua) -> Option<Place> {
+    if let Some(place) = flavour::last_line(lua) {
+        return Some(place);
+    }
     (0..64)
         .map_while(|level| {
             lua.inspect_stack(level, |frame| {
@@ -155,6 +159,7 @@ fn trace_of(error: &mlua::Error) -> Vec<String> {
             && !line.starts_with("[C]")
             && !line.starts_with(PRELUDE)
             && !line.starts_with("stack traceback")
+            && !line.starts_with("(...tail calls...)")
     };
     text.lines().map(str::trim).filter(ours).take(MOST_FRAMES).map(clean_frame).collect()
 }

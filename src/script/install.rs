@@ -1,7 +1,8 @@
 //! What the prelude is given: plain functions over numbers, and tables of names.
 
-use super::agent::{self, FIELDS, TARGET_FIELDS, body};
+use super::agent::{self, FIELDS, TARGET_FIELDS};
 use super::fault::{raise, sentence};
+use super::flavour;
 use super::shared::{Shared, Stage, agent_name};
 use super::steering::{self, Wants, wants};
 use super::{memory, numbers, story};
@@ -56,10 +57,6 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     })?;
     word.add("command", |stage, (id, name): (u64, Value)| agent::command(stage, id, &name))?;
     word.add("print", |stage, line: String| agent::print(stage, line))?;
-    word.add("charge", |stage, bytes: f64| {
-        stage.meter.charge(bytes as usize);
-        Ok(())
-    })?;
     word.add("random", |stage, (low, high): (Value, Value)| numbers::random(stage, &low, &high))?;
     word.add("check_options", |_, (behaviour, given): (usize, Value)| steering::options(behaviour, &given))?;
     type Steer = (
@@ -127,15 +124,17 @@ fn tables(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     }
     rust.raw_set("behaviours", behaviours)?;
     rust.raw_set("math", numbers::math(lua)?)?;
-    rust.raw_set("entity", lua.create_function(|_, id: u64| Ok(body(Entity::unpack(id))))?)?;
+    rust.raw_set("entity", lua.create_function(|lua, id: u64| flavour::body(lua, Entity::unpack(id)))?)?;
     rust.raw_set("name", lua.create_function(|_, id: u64| Ok(agent_name(id)))?)?;
+    rust.raw_set("freeze", lua.create_function(flavour::freeze)?)?;
     rust.raw_set(
-        "freeze",
+        "seal",
         lua.create_function(|_, table: Table| {
-            table.set_readonly(true);
+            flavour::seal(&table);
             Ok(table)
         })?,
-    )
+    )?;
+    rust.raw_set("seal_meta", lua.create_function(|_, meta: Table| flavour::seal_meta(&meta).map(|()| meta))?)
 }
 
 /// A fault with its traceback takes long to make: one that is caught counts as this many bytes.

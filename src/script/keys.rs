@@ -1,11 +1,12 @@
 //! `blackboard { scope = { name = "type" } }`: keys that a script declares.
 
 use super::fault::{here, raise};
+use super::flavour::{body_of, content, vector_of};
 use super::shared::{Shared, Stage};
 use super::words::{only_while_loading, word_for};
 use crate::blackboard::{KeyDecl, Scope, Value as Held, ValueType};
 use crate::error::{Error, ErrorKind, Result};
-use crate::math::{Vec3, vec3};
+use crate::math::Vec3;
 use mlua::{Lua, Table, Value};
 
 pub(super) fn blackboard(lua: &Lua, stage: &Shared<Stage>, given: &Value) -> mlua::Result<()> {
@@ -145,20 +146,20 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-pub(super) fn point(vector: &mlua::Vector) -> Vec3 {
-    vec3(vector.x(), vector.y(), vector.z())
-}
-
 /// A value of Lua as a board can hold it; `None` for what it cannot.
 pub(super) fn held(value: &Value) -> Option<Held> {
+    if let Some(point) = vector_of(value) {
+        return Some(Held::Vec3(point));
+    }
+    if let Some(entity) = body_of(value) {
+        return Some(Held::Entity(entity));
+    }
     Some(match value {
         Value::Nil => Held::Nothing,
         Value::Boolean(value) => Held::Bool(*value),
         Value::Integer(number) => Held::Number(*number as f64),
         Value::Number(number) => Held::Number(*number),
         Value::String(text) => Held::String(text.to_str().ok()?.as_ref().into()),
-        Value::Vector(vector) => Held::Vec3(point(vector)),
-        Value::LightUserData(handle) => Held::Entity(crate::entity::Entity::unpack(handle.0.addr() as u64)),
         Value::Table(list) => Held::List(points(list)?.into()),
         _ => return None,
     })
@@ -166,11 +167,12 @@ pub(super) fn held(value: &Value) -> Option<Held> {
 
 /// A list of points without holes.
 fn points(list: &Table) -> Option<Vec<Vec3>> {
+    let list = content(list);
     let mut points = vec![None; list.raw_len()];
     for pair in list.pairs::<Value, Value>() {
-        let (key, Value::Vector(vector)) = pair.ok()? else { return None };
+        let (key, value) = pair.ok()?;
         let at = number(&key).filter(|at| at.fract() == 0.0 && *at >= 1.0)? as usize;
-        *points.get_mut(at - 1)? = Some(point(&vector));
+        *points.get_mut(at - 1)? = Some(vector_of(&value)?);
     }
     points.into_iter().collect()
 }

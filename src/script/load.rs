@@ -1,6 +1,7 @@
 //! Reading and running files: where they come from, `require`, and the environment of each.
 
 use super::fault::{LONGEST_FILE, raise, translate};
+use super::flavour;
 use super::shared::{Phase, Shared, Stage};
 use crate::blackboard::KeyDecl;
 use crate::error::{Error, ErrorKind, Place, Result};
@@ -215,9 +216,12 @@ fn something(value: Value, path: &str, main: bool) -> Result<Value> {
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     let environment = lua.create_table()?;
     environment.set_metatable(Some(lua.named_registry_value("environment")?))?;
-    environment.set_safeenv(true);
+    flavour::trust(&environment);
     // Some editors mark UTF-8 so; it is no part of the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some((line, what)) = flavour::refused(text) {
+        return Err(mlua::Error::external(Error::new(ErrorKind::Syntax, what).at(Place::new(path, line))));
+    }
     let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
     chunk.set_environment(environment).into_function()?.call(())
 }

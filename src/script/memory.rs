@@ -1,8 +1,8 @@
 //! `self.memory`: what a leaf keeps, on its way between Rust, where it lives, and a table of Lua.
 
-use super::agent::body;
 use super::fault::translate;
-use super::keys::{number, point};
+use super::flavour::{body, body_of, vector, vector_of, whole};
+use super::keys::number;
 use super::shared::{Phase, Stage};
 use super::words::word_for;
 use crate::entity::Entity;
@@ -41,10 +41,10 @@ fn value_of(lua: &Lua, plain: &Plain) -> mlua::Result<Value> {
     Ok(match plain {
         Plain::Nothing => Value::Nil,
         Plain::Bool(value) => Value::Boolean(*value),
-        Plain::Number(number) => Value::Number(number.get()),
+        Plain::Number(number) => number_of(*number),
         Plain::Text(text) => Value::String(lua.create_string(text)?),
-        Plain::Vec3(place) => super::agent::vector(*place),
-        Plain::Entity(entity) => body(*entity),
+        Plain::Vec3(place) => vector(lua, *place)?,
+        Plain::Entity(entity) => body(lua, *entity)?,
         Plain::List(list) => {
             let table = lua.create_table()?;
             for (at, value) in list.iter().enumerate() {
@@ -57,15 +57,21 @@ fn value_of(lua: &Lua, plain: &Plain) -> mlua::Result<Value> {
             for (key, value) in map {
                 let key = match key {
                     PlainKey::Bool(value) => Value::Boolean(*value),
-                    PlainKey::Number(number) => Value::Number(number.get()),
+                    PlainKey::Number(number) => number_of(*number),
                     PlainKey::Text(text) => Value::String(lua.create_string(text)?),
-                    PlainKey::Entity(packed) => body(Entity::unpack(*packed)),
+                    PlainKey::Entity(packed) => body(lua, Entity::unpack(*packed))?,
                 };
                 table.raw_set(key, value_of(lua, value)?)?;
             }
             Value::Table(table)
         }
     })
+}
+
+/// Where whole numbers are told from others, a number that is one comes back as one.
+fn number_of(number: Exact) -> Value {
+    let number = number.get();
+    if number.fract() == 0.0 { whole(number) } else { Value::Number(number) }
 }
 
 /// The table of a leaf as plain data.
@@ -93,14 +99,17 @@ impl Reader {
 
     fn value(&mut self, value: &Value) -> Result<Plain> {
         self.count(VALUE)?;
+        if let Some(place) = vector_of(value) {
+            return if place.is_nan() { Err(self.fault("is not a number")) } else { Ok(Plain::Vec3(place)) };
+        }
+        if let Some(entity) = body_of(value) {
+            return Ok(Plain::Entity(entity));
+        }
         Ok(match value {
             Value::Nil => Plain::Nothing,
             Value::Boolean(value) => Plain::Bool(*value),
             Value::Integer(_) | Value::Number(_) => Plain::Number(self.number(value)?),
             Value::String(text) => Plain::Text(self.text(text)?),
-            Value::Vector(vector) if point(vector).is_nan() => return Err(self.fault("is not a number")),
-            Value::Vector(vector) => Plain::Vec3(point(vector)),
-            Value::LightUserData(handle) => Plain::Entity(Entity::unpack(handle.0.addr() as u64)),
             Value::Table(table) => self.table(table)?,
             other => return Err(self.fault(&format!("is {}, which is no plain data", word_for(other)))),
         })
@@ -170,11 +179,13 @@ impl Reader {
     }
 
     fn key(&mut self, key: &Value) -> Result<PlainKey> {
+        if let Some(entity) = body_of(key) {
+            return Ok(PlainKey::Entity(entity.pack()));
+        }
         Ok(match key {
             Value::Boolean(value) => PlainKey::Bool(*value),
             Value::Integer(_) | Value::Number(_) => PlainKey::Number(self.number(key)?),
             Value::String(text) => PlainKey::Text(self.text(text)?),
-            Value::LightUserData(handle) => PlainKey::Entity(handle.0.addr() as u64),
             _ => return Err(self.fault("has a key that is no plain data")),
         })
     }

@@ -38,10 +38,27 @@ impl Meter {
     }
 
     /// One step more. Once it was too much, every further step is refused: no `pcall` outlives it.
+    #[cfg(feature = "luau")]
     pub fn step(&mut self, memory: usize, place: impl FnOnce() -> Option<Place>) -> Result<(), Error> {
+        self.steps(1, memory, place)
+    }
+
+    /// Instructions that are left of this entry.
+    #[cfg(not(feature = "luau"))]
+    pub fn room(&self) -> u64 {
+        self.limit.saturating_sub(self.spent)
+    }
+
+    /// So many steps more; see `step`.
+    pub fn steps(
+        &mut self,
+        count: u64,
+        memory: usize,
+        place: impl FnOnce() -> Option<Place>,
+    ) -> Result<(), Error> {
         let grown = memory.saturating_sub(self.memory);
         self.memory = memory;
-        self.spent = self.spent.saturating_add(1 + (grown / BYTES_PER_INSTRUCTION) as u64);
+        self.spent = self.spent.saturating_add(count).saturating_add((grown / BYTES_PER_INSTRUCTION) as u64);
         if self.spent <= self.limit {
             return Ok(());
         }

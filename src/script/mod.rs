@@ -9,8 +9,9 @@
 //! # Containment
 //! Every entry into the VM has a budget of instructions that is counted, not timed; it holds through `pcall`,
 //! coroutines, metamethods, comparators and string patterns. The VM has a memory limit. Scripts have no files, no
-//! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`.
-
+//! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`. This holds for
+//! each flavour of Lua ([`FLAVOUR`]); the README has a table of what differs.
+//!
 //!
 //! # What a leaf is given
 //! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
@@ -43,13 +44,8 @@
 //!
 //! # What is repeatable
 //! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
-//! address. Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
+//! address. (To Lua 5.4 and LuaJIT a vector is a table, but sorted by what it holds.) Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.
 
-#[cfg(panic = "abort")]
-compile_error!(
-    "Luau raises errors through Rust frames, and under `panic = \"abort\"` each of them would end the process: \
-     build with `panic = \"unwind\"`, or build warband without the feature `lua`"
-);
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
 
@@ -57,6 +53,7 @@ mod agent;
 mod call;
 mod convert;
 mod fault;
+mod flavour;
 mod install;
 mod keys;
 mod load;
@@ -75,6 +72,7 @@ use crate::error::{Error, ErrorKind, Place, Result};
 use crate::rng::Dice;
 use crate::tree::{Desk, Mind, Registry, Spec};
 use convert::{Callable, Converter};
+pub use flavour::FLAVOUR;
 use load::{Library, Loading};
 use mlua::Lua;
 use shared::{Phase, Shared, Stage};
@@ -86,7 +84,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptLimits {
     /// Instructions of one call of a leaf: turns of a loop, calls, steps of a pattern, and one for each 64 bytes of
-    /// new memory. Default 200,000, which is some milliseconds. Too few stop honest scripts.
+    /// new memory. Lua 5.4 and LuaJIT count a quarter of what their VM runs, each 1,000. Default 200,000, which is some milliseconds. Too few stop honest scripts.
     pub instructions: u64,
     /// Instructions of all calls of one tick together. Default 4,000,000.
     pub per_tick: u64,
@@ -218,6 +216,7 @@ impl Script {
             (stage.phase, stage.dice) = (Phase::Load, dice);
             stage.meter.begin(limits.load_instructions, u64::MAX, used);
         });
+        flavour::begin(&self.lua, &self.stage);
         let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
         let (over, loading) = self.stage.with(|stage| {
             stage.phase = Phase::Idle;
@@ -240,7 +239,7 @@ impl Script {
             generation: self.generation,
             next_handle: self.next_handle,
             functions: Vec::new(),
-            sources: source::Sources::default(),
+            sources: source::Sources::new(),
             known: std::collections::BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
@@ -297,8 +296,8 @@ impl Script {
         if new == 0 && !self.collecting {
             return;
         }
-        // Each step is 16 KiB; the one more gains on what is left over.
-        for _ in 0..=(new >> 14) {
+        // The one more gains on what is left over.
+        for _ in 0..=(new >> flavour::STEP_BITS) {
             self.collecting = !self.lua.gc_step().unwrap_or(true);
             if !self.collecting {
                 break;

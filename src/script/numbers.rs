@@ -1,12 +1,13 @@
 //! Numbers that must be the same in every run: the dice, and functions that C libraries round each in its own way.
 
+use super::flavour::whole as whole_number;
 use super::keys::number;
 use super::shared::Stage;
 use super::words::word_for;
 use crate::error::{Error, ErrorKind, Result};
 use mlua::{Lua, Table, Value};
 
-pub(super) fn random(stage: &mut Stage, low: &Value, high: &Value) -> Result<f64> {
+pub(super) fn random(stage: &mut Stage, low: &Value, high: &Value) -> Result<Value> {
     let whole = |value: &Value| match number(value) {
         Some(number) if number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0 => Ok(number),
         _ => Err(Error::new(
@@ -15,7 +16,7 @@ pub(super) fn random(stage: &mut Stage, low: &Value, high: &Value) -> Result<f64
         )),
     };
     let (low, high) = match (low, high) {
-        (Value::Nil, _) => return Ok(stage.dice()?.unit()),
+        (Value::Nil, _) => return Ok(Value::Number(stage.dice()?.unit())),
         (high, Value::Nil) => (1.0, whole(high)?),
         (low, high) => (whole(low)?, whole(high)?),
     };
@@ -25,7 +26,7 @@ pub(super) fn random(stage: &mut Stage, low: &Value, high: &Value) -> Result<f64
             format!("math.random has nothing between {low} and {high}"),
         ));
     }
-    Ok(low + stage.dice()?.below((high - low) as u64 + 1) as f64)
+    Ok(whole_number(low + stage.dice()?.below((high - low) as u64 + 1) as f64))
 }
 
 type Function = fn(f64) -> f64;
@@ -46,6 +47,7 @@ const MATH: &[(&str, Function)] = &[
 ];
 
 /// The names of built-in functions that are replaced, for the compiler.
+#[cfg(feature = "luau")]
 pub(super) fn replaced() -> impl Iterator<Item = String> {
     let ours = ["math.atan2", "math.pow", "math.log", "math.random", "tostring", "tonumber", "string.sub"];
     MATH.iter().map(|(name, _)| format!("math.{name}")).chain(ours.map(str::to_owned))

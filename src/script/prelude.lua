@@ -1,10 +1,16 @@
 -- What scripts see of their agent, and the library functions that must not be as they come.
 -- It is run once, with the functions that Rust gives it, and answers with what Rust calls.
 local rust = ...
+-- Where scripts get less to see than is there, the prelude is given what is.
+local of_scripts = { getmetatable = getmetatable, type = type }
 
-local type, typeof, select, setmetatable, getmetatable = type, typeof, select, setmetatable, getmetatable
+local type, typeof, select, setmetatable = rust.type or type, typeof, select, setmetatable
+local getmetatable = rust.getmetatable or getmetatable
 local next, error, raw_pcall, raw_xpcall, raw_tostring = next, error, pcall, xpcall, tostring
-local freeze, unpack, pack = table.freeze, table.unpack, table.pack
+local unpack, pack, pairs, ipairs = table.unpack, table.pack, pairs, ipairs
+local seal, seal_meta = rust.seal, rust.seal_meta
+-- Where an agent's handle keeps its number, its board and its target: out of sight where tables cannot be sealed.
+local ID, ITS_TARGET, ITS_BOARD = unpack(rust.slots)
 
 -- Faults that come from Rust are objects; scripts that catch them see their sentence.
 local function caught(ok, ...)
@@ -64,7 +70,10 @@ local charge = rust.charge
 local SMALL, LARGEST, LONGEST_PATTERN = 256, 1e8, 2000
 local function size(value)
     local kind = type(value)
-    return if kind == "string" then #value elseif kind == "table" then rawlen(value) * 16 else 0
+    if kind == "string" then
+        return #value
+    end
+    return kind == "table" and rawlen(value) * 16 or 0
 end
 local function charged(call)
     return function(...)
@@ -134,16 +143,16 @@ local get, set, find_key = rust.get, rust.set, rust.find_key
 function BOARD.__index(board, name)
     local key = keys[name]
     if not key then
-        key = find_key(board[1], name)
+        key = find_key(board[ID], name)
         keys[name] = key
     end
-    return get(board[1], key)
+    return get(board[ID], key)
 end
 
 function BOARD.__newindex(board, name, value)
     local key = keys[name]
     if not key then
-        key = find_key(board[1], name)
+        key = find_key(board[ID], name)
         keys[name] = key
     end
     if type(value) == "table" then
@@ -151,17 +160,17 @@ function BOARD.__newindex(board, name, value)
         if meta == TARGET then
             value = value.entity
         elseif meta == AGENT then
-            value = rust.entity(value[1])
+            value = rust.entity(value[ID])
         end
     end
-    set(board[1], key, value)
+    set(board[ID], key, value)
 end
 
 local TARGET_NAMES = {}
 function TARGET.__index(target, name)
     local field = TARGET_FIELDS[name]
     if field then
-        return read(target[1], field)
+        return read(target[ID], field)
     end
     no_field(name, "a target", TARGET_NAMES)
 end
@@ -183,23 +192,26 @@ local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
     if name == "target" then
         local known = believes
-        if agent[1] ~= current then
-            known = exists(agent[1])
+        if agent[ID] ~= current then
+            known = exists(agent[ID])
         end
-        return known and agent[2] or nil
+        return known and agent[ITS_TARGET] or nil
     end
     local field = FIELDS[name]
     if field then
-        return read(agent[1], field)
+        return read(agent[ID], field)
+    end
+    if name == "board" then
+        return agent[ITS_BOARD]
     end
     local method = methods[name]
     if method then
         return method
     end
     if name == "memory" then
-        return memory_of(agent[1])
+        return memory_of(agent[ID])
     end
-    rust.no_field(raw_tostring(name), "an agent", AGENT_NAMES, rust.has_key(agent[1], name))
+    rust.no_field(raw_tostring(name), "an agent", AGENT_NAMES, rust.has_key(agent[ID], name))
 end
 
 local function unwritable(_, name)
@@ -208,10 +220,10 @@ end
 AGENT.__newindex, TARGET.__newindex = unwritable, unwritable
 
 function AGENT.__eq(a, b)
-    return a[1] == b[1]
+    return a[ID] == b[ID]
 end
 function AGENT.__tostring(agent)
-    return rust.name(agent[1])
+    return rust.name(agent[ID])
 end
 function TARGET.__tostring()
     return "target"
@@ -225,7 +237,7 @@ local function id_of(agent, name)
     if type(agent) ~= "table" or getmetatable(agent) ~= AGENT then
         rust.no_agent(name)
     end
-    return agent[1]
+    return agent[ID]
 end
 
 -- What a point can be: a vec3, a target, an agent or other body, or a word.
@@ -235,7 +247,7 @@ local function point_of(point)
         if meta == TARGET then
             return "target"
         elseif meta == AGENT then
-            return rust.entity(point[1])
+            return rust.entity(point[ID])
         end
     end
     return point
@@ -243,7 +255,7 @@ end
 
 local STATUS = { "success", "failure", "running", "running" }
 local steer, walk = rust.steer, stories.walk
-for code, behaviour in rust.behaviours do
+for code, behaviour in pairs(rust.behaviours) do
     local name, params = behaviour.name, behaviour.params
     methods[name] = function(agent, point, options)
         local id = id_of(agent, name)
@@ -259,7 +271,7 @@ for code, behaviour in rust.behaviours do
         end
         rust.check_options(code, options)
         local given = { nil, nil, nil, nil }
-        for at, param in params do
+        for at, param in ipairs(params) do
             given[at] = options[param]
         end
         if stories.tale then
@@ -287,29 +299,31 @@ function methods.alive(agent)
     return rust.alive(id_of(agent, "alive"))
 end
 
-for name in FIELDS do
+for name in pairs(FIELDS) do
     table.insert(AGENT_NAMES, name)
 end
-for name in methods do
+for name in pairs(methods) do
     table.insert(AGENT_NAMES, name)
 end
-for name in TARGET_FIELDS do
+for name in pairs(TARGET_FIELDS) do
     table.insert(TARGET_NAMES, name)
 end
 table.sort(AGENT_NAMES)
 table.sort(TARGET_NAMES)
-freeze(AGENT)
-freeze(BOARD)
-freeze(TARGET)
+seal_meta(AGENT)
+seal_meta(BOARD)
+seal_meta(TARGET)
 
 -- handles: packed id → handle, made once for each agent.
 local handles, made = {}, 0
 local function handle_of(id)
-    local board = rust.freeze(setmetatable({ id }, BOARD))
-    local target = rust.freeze(setmetatable({ id }, TARGET))
-    local handle = rust.freeze(setmetatable({ id, target, board = board }, AGENT))
-    handles[id] = handle
-    made += 1
+    local board, target, handle = { nil }, { nil }, { nil, nil }
+    board[ID], target[ID], handle[ID] = id, id, id
+    handle[ITS_TARGET], handle[ITS_BOARD] = target, board
+    seal(setmetatable(board, BOARD))
+    seal(setmetatable(target, TARGET))
+    handles[id] = seal(setmetatable(handle, AGENT))
+    made = made + 1
     return handle
 end
 
@@ -396,15 +410,14 @@ function vectors.distance(a, b)
 end
 function vectors.normalize(v)
     local length = vector_lib.magnitude(v)
-    return if length > 1e-6 then v / length else vector_lib.zero
+    return length > 1e-6 and v / length or vector_lib.zero
 end
 function vectors.flat(v)
     return vector_lib.create(v.x, 0, v.z)
 end
-freeze(vectors)
 
 local VECTOR_NAMES = { "x", "y", "z" }
-for name in vectors do
+for name in pairs(vectors) do
     table.insert(VECTOR_NAMES, name)
 end
 table.sort(VECTOR_NAMES)
@@ -440,38 +453,38 @@ end
 string.match, string.gmatch, string.gsub =
     search(string.match, false), search(string.gmatch, false), search(string.gsub, false)
 string.format, string.find, string.split = format, find, split
-for _, name in { "byte", "lower", "upper", "reverse", "sub", "rep", "unpack" } do
-    string[name] = charged(string[name])
+for _, name in ipairs({ "byte", "lower", "upper", "reverse", "sub", "rep", "unpack" }) do
+    string[name] = string[name] and charged(string[name])
 end
-for name, call in utf8 do
+for name, call in pairs(utf8 or {}) do
     if type(call) == "function" then
         utf8[name] = charged(call)
     end
 end
-for _, name in { "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" } do
-    table[name] = charged(table[name])
+for _, name in ipairs({ "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" }) do
+    table[name] = table[name] and charged(table[name])
 end
 -- Only those in the middle move what is behind them.
 local insert, remove = table.insert, table.remove
 local insert_at, remove_at = charged(insert), charged(remove)
 function table.insert(...)
-    return (if select("#", ...) > 2 then insert_at else insert)(...)
+    return (select("#", ...) > 2 and insert_at or insert)(...)
 end
 function table.remove(...)
-    return (if select("#", ...) > 1 then remove_at else remove)(...)
+    return (select("#", ...) > 1 and remove_at or remove)(...)
 end
 local tonumber = charged(tonumber)
 math.random, math.randomseed = rust.random, rust.randomseed
-for name, call in rust.math do
+for name, call in pairs(rust.math) do
     math[name] = call
 end
 
 local function globals()
     return {
-        assert = assert, error = error, getmetatable = getmetatable, ipairs = ipairs, next = next, pairs = pairs,
+        assert = assert, error = error, getmetatable = of_scripts.getmetatable, ipairs = ipairs, next = next, pairs = pairs,
         pcall = pcall, print = print, rawequal = rawequal, rawget = rawget, rawlen = rawlen, rawset = rawset,
-        select = select, setmetatable = setmetatable, tonumber = tonumber, tostring = tostring, type = type,
-        typeof = typeof, unpack = unpack, xpcall = xpcall, _VERSION = _VERSION,
+        select = select, setmetatable = setmetatable, tonumber = tonumber, tostring = tostring, type = of_scripts.type,
+        typeof = typeof, unpack = table.unpack, xpcall = xpcall, _VERSION = _VERSION,
         bit32 = bit32, coroutine = coroutine, math = math, string = string, table = table,
         utf8 = utf8, vector = vector, vec3 = vector_lib.create,
         bt = rust.bt, blackboard = rust.blackboard, require = rust.require,

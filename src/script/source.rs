@@ -1,15 +1,15 @@
 //! Who a function is across reloads: a number made from its text, so that a change elsewhere in its file does not
 //! make it another.
 
-use mlua::chunk::Compiler;
+use super::flavour::Reader;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Tells the functions of files apart, each file taken to words once.
-#[derive(Default)]
 pub(super) struct Sources {
     files: BTreeMap<Arc<str>, File>,
     tried: usize,
+    reader: Reader,
 }
 
 struct File {
@@ -22,6 +22,10 @@ struct File {
 const MOST_TRIED: usize = 8 << 20;
 
 impl Sources {
+    pub fn new() -> Self {
+        Self { files: BTreeMap::new(), tried: 0, reader: Reader::new() }
+    }
+
     /// A number made from the text of the function that begins on `line` of `text`; of the whole text where the
     /// function cannot be told apart. Of several on one line, all count.
     pub fn hash(&mut self, file: &Arc<str>, text: &str, line: u32) -> u64 {
@@ -33,7 +37,7 @@ impl Sources {
         let here = words[first..].iter().take_while(|word| word.line == line).enumerate();
         let mut hash = START;
         for (at, word) in here.filter(|(_, word)| word.opens) {
-            if let Some(end) = end_of(text, word.at, &words[first + at..], &mut self.tried) {
+            if let Some(end) = end_of(text, word.at, &words[first + at..], &self.reader, &mut self.tried) {
                 hash = eat(hash, &text[word.at..end]);
             }
         }
@@ -49,8 +53,7 @@ fn eat(hash: u64, text: &str) -> u64 {
 }
 
 /// A function's text ends with the first `end` up to which the compiler takes it: no shorter piece is complete.
-fn end_of(text: &str, start: usize, words: &[Word], tried: &mut usize) -> Option<usize> {
-    let compiler = Compiler::new().set_optimization_level(0).set_debug_level(0);
+fn end_of(text: &str, start: usize, words: &[Word], reader: &Reader, tried: &mut usize) -> Option<usize> {
     let named = text[start + "function".len()..].trim_start().starts_with(|c: char| c != '(' && c != '<');
     let before = if named { "" } else { "return " };
     let ends = words.iter().filter(|word| !word.opens).map(|word| word.at + "end".len());
@@ -59,7 +62,7 @@ fn end_of(text: &str, start: usize, words: &[Word], tried: &mut usize) -> Option
         if *tried > MOST_TRIED {
             return None;
         }
-        if compiler.compile(format!("{before}{}", &text[start..end])).is_ok() {
+        if reader.takes(&format!("{before}{}", &text[start..end])) {
             return Some(end);
         }
     }
@@ -90,6 +93,32 @@ fn words(text: &str) -> Vec<Word> {
         at = next;
     }
     words
+}
+
+/// The words in angle brackets behind a name, as in `local x <close>`, each with its line; also those that compare.
+#[cfg(feature = "lua54")]
+pub(super) fn attributes(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let bytes = text.as_bytes();
+    let (mut at, mut line, mut last) = (0, 1, ["", ""]);
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let next = skip(bytes, at);
+            // A piece may end inside a character: only names and brackets are looked at.
+            let word = text.get(at..next).unwrap_or(".");
+            let here = line;
+            line += bytes[at..next].iter().filter(|byte| **byte == b'\n').count() as u32;
+            at = next;
+            if word.trim().is_empty() || word.starts_with("--") {
+                continue;
+            }
+            let found = (last[0] == "<" && word == ">").then_some((here, last[1]));
+            last = [last[1], word];
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    })
 }
 
 fn is_name(byte: u8) -> bool {

@@ -1,6 +1,7 @@
 //! Steering from a leaf of a script: each behaviour by its name, for this tick.
 
-use super::keys::{number, point};
+use super::flavour::{body_of, content, vector_of};
+use super::keys::number;
 use super::shared::Stage;
 use super::words::word_for;
 use crate::args::{DefaultValue, Param};
@@ -14,16 +15,17 @@ use mlua::Value;
 
 /// What a script gave as a point: nothing and "target" are the target.
 fn aim_of(point_given: &Value) -> Result<Spot> {
+    if let Some(place) = vector_of(point_given) {
+        if !place.is_finite() {
+            return Err(Error::new(ErrorKind::OutOfRange, format!("the point {place} is not finite")));
+        }
+        return Ok(Spot::Aim(Aim::Point(place)));
+    }
+    if let Some(entity) = body_of(point_given) {
+        return Ok(Spot::Body(entity));
+    }
     Ok(match point_given {
         Value::Nil => Spot::Aim(Aim::Target),
-        Value::Vector(given) => {
-            let place = point(given);
-            if !place.is_finite() {
-                return Err(Error::new(ErrorKind::OutOfRange, format!("the point {place} is not finite")));
-            }
-            Spot::Aim(Aim::Point(place))
-        }
-        Value::LightUserData(handle) => Spot::Body(Entity::unpack(handle.0.addr() as u64)),
         Value::String(word) => {
             const WORDS: [(&str, Aim); 4] =
                 [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
@@ -158,14 +160,10 @@ pub(super) fn wants(behaviour: &Behaviour) -> Wants {
 }
 
 fn direction_of(given: &Value) -> Result<Vec3> {
-    match given {
-        Value::Vector(given) if point(given).is_finite() => Ok(point(given)),
-        other => Err(Error::new(
-            ErrorKind::WrongType,
-            format!("wander takes a direction, got {}", word_for(other)),
-        )
-        .hint("a vec3; bt.wander {} finds its own")),
-    }
+    vector_of(given).filter(|direction| direction.is_finite()).ok_or_else(|| {
+        Error::new(ErrorKind::WrongType, format!("wander takes a direction, got {}", word_for(given)))
+            .hint("a vec3; bt.wander {} finds its own")
+    })
 }
 
 const WEIGHT: Param = Param::number("weight", "").range(0.0, 1000.0).default(1.0);
@@ -206,16 +204,17 @@ pub(super) fn options(behaviour: usize, given: &Value) -> Result<()> {
         ));
     };
     let names = || behaviour.params.iter().map(|param| param.name).chain(["weight", "stop"]);
-    for pair in given.pairs::<Value, Value>() {
-        let Ok((key, _)) = pair else { continue };
-        let known = matches!(&key, Value::String(name) if names().any(|known| *name == known));
-        if !known {
-            let word = key.to_string().unwrap_or_default();
-            return Err(Error::new(ErrorKind::UnknownName, format!("{} takes no '{word}'", behaviour.name))
-                .near(&word, names()));
+    let given = content(given);
+    let keys = given.pairs::<Value, Value>().flatten().map(|(key, _)| key);
+    let known = |key: &Value| matches!(key, Value::String(name) if names().any(|known| *name == known));
+    // The order of a table's names is not the same in every run: the least is named.
+    match keys.filter(|key| !known(key)).map(|key| key.to_string().unwrap_or_default()).min() {
+        None => Ok(()),
+        Some(word) => {
+            Err(Error::new(ErrorKind::UnknownName, format!("{} takes no '{word}'", behaviour.name))
+                .near(&word, names()))
         }
     }
-    Ok(())
 }
 
 pub(super) fn distance(stage: &mut Stage, id: u64, to: &Value) -> Result<Option<f64>> {

@@ -3,8 +3,9 @@
 local rust = ...
 
 local create, resume, yield, close = coroutine.create, coroutine.resume, coroutine.yield, coroutine.close
-local raw_xpcall, rawequal, error, type = xpcall, rawequal, error, type
-local steer, course, traced = rust.steer, rust.course, rust.traced
+local raw_xpcall, rawequal, error, type = rust.xpcall or xpcall, rawequal, error, type
+local steer, bearing, traced = rust.steer, rust.bearing, rust.traced
+local vec3 = vector.create
 local huge = math.huge
 
 -- What a thread of a leaf yields while it waits, with the time before which nothing is to be done, if there is one; and
@@ -16,6 +17,12 @@ local WORDS = { "success", "failure", "running", "running" }
 -- tale: the one that is being told, if any. tales: number of the stay → tale. clock: the world's, in ns.
 local stories = {}
 local tales, clock = {}, 0
+
+-- Heading, rate of turn, and where to, of one who roams.
+local function course(...)
+    local heading, turn, x, y, z = bearing(...)
+    return heading, turn, vec3(x, y, z)
+end
 
 -- Steering without an end is held: it is followed in each tick of the next wait, and over with it.
 local function follow(tale)

@@ -48,10 +48,10 @@ pub(super) fn install(lua: &Lua, word: &super::install::Word<'_>, rust: &Table) 
         deadline(stage, id, &word, &seconds)
     })?;
     type Course = (usize, Option<f32>, Option<f32>, Option<Value>, Option<Value>, Option<Value>);
-    word.add("course", |stage, (code, heading, turn, a, b, c): Course| {
+    word.add("bearing", |stage, (code, heading, turn, a, b, c): Course| {
         let numbers = numbers_of(BEHAVIOURS[code % BEHAVIOURS.len()], [&a, &b, &c, &None])?;
         let (heading, turn, to) = course(stage, (heading, turn), numbers)?;
-        Ok((heading, turn, mlua::Vector::new(to.x, to.y, to.z)))
+        Ok((heading, turn, to.x, to.y, to.z))
     })?;
     faults(lua, rust)
 }

@@ -1,6 +1,7 @@
 //! Making a VM: which libraries there are, what is taken away, and the two limits.
 
-use super::fault::{PRELUDE, here, raise};
+use super::fault::{PRELUDE, raise};
+use super::flavour;
 use super::install::install;
 use super::keys::blackboard;
 use super::load::require;
@@ -8,8 +9,8 @@ use super::shared::{Shared, Stage};
 use super::words::words;
 use crate::error::{Error, ErrorKind, near_name};
 use crate::tree::Registry;
-use mlua::chunk::{ChunkMode, Compiler};
-use mlua::{Function, LightUserData, Lua, LuaOptions, StdLib, Table, Value, Vector, VmState};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table, Value};
 
 /// The functions of the prelude that a call goes through.
 pub(super) struct Entries {
@@ -33,20 +34,12 @@ pub(super) fn open(
     stage: &Shared<Stage>,
     memory: usize,
 ) -> mlua::Result<(Lua, Entries)> {
-    let libraries = StdLib::TABLE
-        | StdLib::STRING
-        | StdLib::MATH
-        | StdLib::COROUTINE
-        | StdLib::UTF8
-        | StdLib::BIT
-        | StdLib::VECTOR;
-    let lua = Lua::new_with(libraries, LuaOptions::new())?;
+    let lua = flavour::open()?;
     // Collected between ticks only: so that what a call costs does not depend on what others left behind.
     lua.gc_stop();
-    lua.gc_set_mode(mlua::state::GcMode::Incremental(mlua::state::GcIncParams::default().step_size(16)));
-    lua.set_compiler(Compiler::new().set_disabled_builtins(super::numbers::replaced()));
     lua.set_app_data(stage.clone());
     let rust = lua.create_table()?;
+    flavour::libraries(&lua, stage, &rust)?;
     rust.raw_set("bt", words(&lua, stage, registry)?)?;
     let shared = stage.clone();
     rust.raw_set(
@@ -76,7 +69,7 @@ pub(super) fn open(
         forget_keys: calls.get("forget_keys")?,
         tidy: calls.get("tidy")?,
     };
-    count(&lua, stage);
+    flavour::count(&lua, stage)?;
     lua.set_memory_limit(memory)?;
     Ok((lua, entries))
 }
@@ -88,10 +81,7 @@ fn own_chunk<'a>(lua: &Lua, text: &'a str) -> mlua::chunk::Chunk<'a> {
 
 /// Freezes the libraries and makes the environment that every file's own one looks through to.
 fn close(lua: &Lua, prelude: &Table, registry: &Registry) -> mlua::Result<()> {
-    let vectors: Table = prelude.get("vector")?;
-    vectors.set_readonly(true);
-    lua.set_type_metatable::<Vector>(Some(vectors));
-    lua.set_type_metatable::<LightUserData>(Some(bodies(lua)?));
+    flavour::kinds(lua, prelude.get("vector")?, bodies(lua)?)?;
     let globals: Table = prelude.get("globals")?;
     let names = globals
         .pairs::<String, Value>()
@@ -111,12 +101,10 @@ fn close(lua: &Lua, prelude: &Table, registry: &Registry) -> mlua::Result<()> {
             Err(raise(lua, near_global(fault, &name, &names, &nodes)))
         })?,
     )?;
-    strict.set_readonly(true);
+    flavour::seal_meta(&strict)?;
     globals.set_metatable(Some(strict))?;
-    globals.set_readonly(true);
-    globals.set_safeenv(true);
     let environment = lua.create_table()?;
-    environment.raw_set("__index", globals)?;
+    environment.raw_set("__index", &globals)?;
     environment.raw_set(
         "__newindex",
         lua.create_function(|lua, (_, name): (Value, Value)| -> mlua::Result<()> {
@@ -126,9 +114,9 @@ fn close(lua: &Lua, prelude: &Table, registry: &Registry) -> mlua::Result<()> {
         })?,
     )?;
     environment.raw_set("__metatable", false)?;
-    environment.set_readonly(true);
+    flavour::seal_meta(&environment)?;
     lua.set_named_registry_value("environment", environment)?;
-    lua.sandbox(true)
+    flavour::close(lua, &globals)
 }
 
 /// A forgotten `bt.` is as near as a misspelled name.
@@ -146,8 +134,9 @@ fn bodies(lua: &Lua) -> mlua::Result<Table> {
     let meta = lua.create_table()?;
     meta.raw_set(
         "__tostring",
-        lua.create_function(|_, handle: LightUserData| {
-            Ok(super::shared::agent_name(handle.0.addr() as u64).replace("agent", "body"))
+        lua.create_function(|_, handle: Value| {
+            let id = flavour::body_of(&handle).unwrap_or_default().pack();
+            Ok(super::shared::agent_name(id).replace("agent", "body"))
         })?,
     )?;
     meta.raw_set(
@@ -158,17 +147,5 @@ fn bodies(lua: &Lua) -> mlua::Result<Table> {
             Err(raise(lua, fault.hint("give it to self:distance, to a steering rule or to a key")))
         })?,
     )?;
-    meta.set_readonly(true);
     Ok(meta)
-}
-
-fn count(lua: &Lua, stage: &Shared<Stage>) {
-    let stage = stage.clone();
-    lua.set_interrupt(move |lua| {
-        let memory = lua.used_memory();
-        stage
-            .with(|stage| stage.meter.step(memory, || here(lua)))
-            .map(|()| VmState::Continue)
-            .map_err(mlua::Error::external)
-    });
 }

@@ -5,10 +5,11 @@
 //! cost memory of the VM, which has a limit, and not of the host.
 
 use super::fault::{here, raise};
+use super::flavour::{self, mark_key};
 use super::shared::{Phase, Shared, Stage};
 use crate::error::{Error, ErrorKind, Place};
 use crate::tree::Registry;
-use mlua::{LightUserData, Lua, Table, Value, Vector};
+use mlua::{Lua, Table, Value};
 
 /// What a marked table is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,39 +27,35 @@ pub(super) enum What {
 }
 
 impl What {
-    fn code(self) -> f32 {
+    fn code(self) -> u64 {
         match self {
-            What::Node(number) => number as f32,
-            What::Use => -1.0,
-            What::Tree => -2.0,
-            What::Key => -3.0,
-            What::Param => -4.0,
+            What::Use => 0,
+            What::Tree => 1,
+            What::Key => 2,
+            What::Param => 3,
+            What::Node(number) => number as u64 + 4,
         }
     }
-    fn of(code: f32) -> Self {
-        match code as i32 {
-            -1 => What::Use,
-            -2 => What::Tree,
-            -3 => What::Key,
-            -4 => What::Param,
-            number => What::Node(number.max(0) as usize),
+    fn of(code: u64) -> Self {
+        match code {
+            0 => What::Use,
+            1 => What::Tree,
+            2 => What::Key,
+            3 => What::Param,
+            number => What::Node(number as usize - 4),
         }
     }
 }
 
-/// A number that no script can make and that is no entity: the key under which a table is marked.
-const MARK: usize = 1 << 60;
-
-pub(super) fn mark_key() -> Value {
-    Value::LightUserData(LightUserData(std::ptr::without_provenance_mut(MARK)))
-}
+/// Bits of a mark that are the number of the file, and above them those of the line.
+const FILE_BITS: u32 = 10;
+const LINE_BITS: u32 = 26;
 
 /// What a table was marked as, with line and number of the file.
 pub(super) fn mark_of(table: &Table) -> Option<(What, u32, usize)> {
-    match table.raw_get(mark_key()) {
-        Ok(Value::Vector(mark)) => Some((What::of(mark.x()), mark.y() as u32, mark.z() as usize)),
-        _ => None,
-    }
+    let mark = super::keys::number(&table.raw_get(mark_key()).ok()?)? as u64;
+    let (file, line) = (mark % (1 << FILE_BITS), (mark >> FILE_BITS) % (1 << LINE_BITS));
+    Some((What::of(mark >> (FILE_BITS + LINE_BITS)), line as u32, file as usize))
 }
 
 fn mark(lua: &Lua, stage: &Shared<Stage>, table: &Table, what: What) -> mlua::Result<()> {
@@ -71,8 +68,10 @@ fn mark(lua: &Lua, stage: &Shared<Stage>, table: &Table, what: What) -> mlua::Re
                 .hint("make them at the top of the file"),
         ));
     };
-    table.raw_set(mark_key(), Vector::new(what.code(), place.line as f32, file as f32))?;
-    table.set_readonly(true);
+    let line = u64::from(place.line) % (1 << LINE_BITS);
+    let mark = (((what.code() << LINE_BITS) | line) << FILE_BITS) | (file as u64 % (1 << FILE_BITS));
+    table.raw_set(mark_key(), mark as f64)?;
+    flavour::seal(table);
     Ok(())
 }
 
@@ -118,16 +117,15 @@ pub(super) fn words(lua: &Lua, stage: &Shared<Stage>, registry: &Registry) -> ml
             Err(raise(lua, fault.near(&name, names.iter().copied())))
         })?,
     )?;
-    meta.set_readonly(true);
+    flavour::seal_meta(&meta)?;
     bt.set_metatable(Some(meta))?;
-    bt.set_readonly(true);
-    Ok(bt)
+    flavour::freeze(lua, bt)
 }
 
 fn plain_table(lua: &Lua, name: &str, given: Value) -> mlua::Result<Table> {
     match given {
         Value::Table(table) if mark_of(&table).is_none() && table.metatable().is_none() => {
-            if table.is_readonly() {
+            if flavour::is_sealed(&table) {
                 let fault = Error::new(ErrorKind::WrongType, format!("'{name}' was given a frozen table"));
                 return Err(raise(lua, fault.hint("give it a table of its own")));
             }
@@ -148,14 +146,18 @@ fn plain_table(lua: &Lua, name: &str, given: Value) -> mlua::Result<Table> {
 
 /// What to call a value in an error.
 pub(super) fn word_for(value: &Value) -> String {
+    if flavour::vector_of(value).is_some() {
+        return "a vec3".to_owned();
+    }
+    if flavour::body_of(value).is_some() {
+        return "an entity".to_owned();
+    }
     match value {
         Value::Nil => "nothing".to_owned(),
         Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
         Value::Integer(number) => number.to_string(),
         Value::Number(number) => number.to_string(),
         Value::Boolean(value) => value.to_string(),
-        Value::Vector(_) => "a vec3".to_owned(),
-        Value::LightUserData(_) => "an entity".to_owned(),
         other => format!("a {}", other.type_name()),
     }
 }
@@ -201,7 +203,7 @@ fn template(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result<Table> {
     let stage = stage.clone();
     let call = lua.create_function(move |lua, (template, given): (Table, Value)| {
         let given = plain_table(lua, "subtree", given)?;
-        given.set_readonly(true);
+        flavour::seal(&given);
         let table = lua.create_table()?;
         table.raw_set(1, template)?;
         table.raw_set(2, given)?;
@@ -209,7 +211,7 @@ fn template(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result<Table> {
         Ok(table)
     })?;
     meta.raw_set("__call", call)?;
-    meta.set_readonly(true);
+    flavour::seal_meta(&meta)?;
     Ok(meta)
 }
 
