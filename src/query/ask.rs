@@ -29,7 +29,7 @@ pub struct Asker<'a> {
 /// What a query found, and the room that it works in: kept and used again, it allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    points: Vec<Vec3>,
+    left: Vec<Vec3>,
     ranks: Vec<f32>,
     order: Vec<u32>,
     found: Vec<Vec3>,
@@ -44,7 +44,7 @@ impl Found {
     }
     /// The points that cheap sieves left, while ranks are given from outside.
     pub fn candidates(&self) -> &[Vec3] {
-        &self.points
+        &self.left
     }
     /// The work units that were spent.
     pub fn spent(&self) -> u32 {
@@ -88,7 +88,7 @@ impl Query {
     /// The first half of [`Query::ask`]: lays out points, and does what is cheap. Ranks from outside may be added
     /// then, before [`Query::pick`].
     pub fn gather(&self, asker: &Asker<'_>, found: &mut Found) {
-        found.points.clear();
+        found.left.clear();
         found.ranks.clear();
         found.found.clear();
         (found.spent, found.complete) = (0, true);
@@ -96,7 +96,7 @@ impl Query {
         for step in self.steps.iter().filter(|step| !step.is_costly() && !step.is_rank()) {
             self.sieve(*step, asker, found);
         }
-        found.ranks.resize(found.points.len(), 0.0);
+        found.ranks.resize(found.left.len(), 0.0);
         let ranks = self.steps.iter().copied().filter(|step| step.is_rank());
         let nearest = Step::Near(Place::Me, 1.0);
         let default = (!self.steps.iter().any(|step| step.is_rank())).then_some(nearest);
@@ -113,7 +113,7 @@ impl Query {
             if found.found.len() >= most || !found.complete {
                 return;
             }
-            let point = found.points[found.order[at] as usize];
+            let point = found.left[found.order[at] as usize];
             if let Some(point) = self.passes(point, asker, found) {
                 found.found.push(point);
             }
@@ -126,14 +126,14 @@ impl Query {
             return;
         }
         // As much as could ever be needed, so that a later answer with more points in it allocates nothing.
-        found.points.reserve(count);
+        found.left.reserve(count);
         found.ranks.reserve(count);
         found.order.reserve(count);
         match &self.layout {
             Layout::Ring { around, inner, outer, count } => {
                 let Some(centre) = (asker.find)(*around) else { return };
                 let (low, high) = (inner * inner, outer * outer);
-                found.points.extend((0..*count).map(|number| {
+                found.left.extend((0..*count).map(|number| {
                     let share = (number as f32 + 0.5) / *count as f32;
                     let radius = libm::sqrtf(low + (high - low) * share);
                     let angle = GOLDEN * number as f32;
@@ -143,25 +143,25 @@ impl Query {
             Layout::Grid { around, half, spacing } => {
                 let Some(centre) = (asker.find)(*around) else { return };
                 let steps = (half / spacing) as i32;
-                found.points.extend((-steps..=steps).flat_map(|z| {
+                found.left.extend((-steps..=steps).flat_map(|z| {
                     (-steps..=steps).map(move |x| centre + Vec3::new(x as f32, 0.0, z as f32) * *spacing)
                 }));
             }
-            Layout::Points(points) => found.points.extend_from_slice(points),
+            Layout::Points(points) => found.left.extend_from_slice(points),
         }
-        debug_assert!(found.points.len() <= MOST_POINTS);
+        debug_assert!(found.left.len() <= MOST_POINTS);
     }
 
     fn sieve(&self, step: Step, asker: &Asker<'_>, found: &mut Found) {
         let each = if matches!(step, Step::AwayFromMates(_)) { asker.mates.len() } else { 1 };
-        if !found.spend(found.points.len() * each, self.budget) {
-            found.points.clear();
+        if !found.spend(found.left.len() * each, self.budget) {
+            found.left.clear();
             return;
         }
         match step {
             Step::Within(place, distance) => keep(asker, place, found, |apart| apart <= distance * distance),
             Step::Beyond(place, distance) => keep(asker, place, found, |apart| apart >= distance * distance),
-            Step::AwayFromMates(distance) => found.points.retain(|point| {
+            Step::AwayFromMates(distance) => found.left.retain(|point| {
                 let mates = asker.mates.iter().enumerate().filter(|(rank, _)| *rank != asker.rank);
                 mates.map(|(_, mate)| mate.distance_squared(*point)).all(|apart| apart >= distance * distance)
             }),
@@ -172,10 +172,10 @@ impl Query {
     fn add_rank(&self, step: Step, asker: &Asker<'_>, found: &mut Found) {
         let (Step::Near(place, weight) | Step::Far(place, weight)) = step else { return };
         let Some(from) = (asker.find)(place) else { return };
-        if !found.spend(found.points.len(), self.budget) {
+        if !found.spend(found.left.len(), self.budget) {
             return;
         }
-        let distances = found.points.iter().map(|point| point.distance(from));
+        let distances = found.left.iter().map(|point| point.distance(from));
         let (low, high) =
             distances.clone().fold((f32::MAX, 0.0_f32), |(low, high), d| (low.min(d), high.max(d)));
         let span = (high - low).max(1e-6);
@@ -205,8 +205,8 @@ impl Query {
 
 fn keep(asker: &Asker<'_>, place: Place, found: &mut Found, holds: impl Fn(f32) -> bool) {
     match (asker.find)(place) {
-        Some(from) => found.points.retain(|point| holds(point.distance_squared(from))),
-        None => found.points.clear(),
+        Some(from) => found.left.retain(|point| holds(point.distance_squared(from))),
+        None => found.left.clear(),
     }
 }
 

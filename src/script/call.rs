@@ -83,7 +83,7 @@ impl Script {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
-            (stage.node, stage.touched) = (cx.node(), false);
+            (stage.node, stage.touched, stage.asking) = (cx.node(), false, None);
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
         flavour::begin(&self.lua, &self.stage);

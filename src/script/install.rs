@@ -5,7 +5,7 @@ use super::fault::{raise, sentence};
 use super::flavour;
 use super::shared::{Shared, Stage, agent_name};
 use super::steering::{self, Wants, wants};
-use super::{memory, numbers, story};
+use super::{memory, numbers, query, story};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::steer::BEHAVIOURS;
@@ -38,6 +38,7 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     rust.raw_set("memories", lua.create_table()?)?;
     let word = Word { lua, stage, rust };
     story::install(lua, &word, rust)?;
+    query::install(lua, stage, &word, rust)?;
     word.add("stay", |stage, id: u64| memory::stay(stage, id))?;
     word.add("set", |stage, (id, key, value): (u64, u32, Value)| agent::set(stage, id, key, &value))?;
     word.add("find_key", |stage, (id, name): (u64, Value)| agent::find_key(stage, id, &name))?;

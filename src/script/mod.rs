@@ -60,6 +60,7 @@ mod load;
 mod memory;
 mod meter;
 mod numbers;
+mod query;
 mod shared;
 mod source;
 mod steering;
@@ -164,6 +165,8 @@ impl Script {
             library: Library::default(),
             loading: None,
             notes: Vec::new(),
+            found: crate::query::Found::default(),
+            asking: None,
             dice: Dice::new(seed, &[]),
         });
         stage.with(|stage| stage.meter.begin(u64::MAX, u64::MAX, 0));

@@ -479,6 +479,9 @@ for name, call in pairs(rust.math) do
     math[name] = call
 end
 
+rust.pairs = pairs
+local query = rust.freeze(rust.queries(rust, point_of, seal, seal_meta, ID, no_field))
+
 local function globals()
     return {
         assert = assert, error = error, getmetatable = of_scripts.getmetatable, ipairs = ipairs, next = next, pairs = pairs,
@@ -487,7 +490,7 @@ local function globals()
         typeof = typeof, unpack = table.unpack, xpcall = xpcall, _VERSION = _VERSION,
         bit32 = bit32, coroutine = coroutine, math = math, string = string, table = table,
         utf8 = utf8, vector = vector, vec3 = vector_lib.create,
-        bt = rust.bt, blackboard = rust.blackboard, require = rust.require,
+        bt = rust.bt, blackboard = rust.blackboard, query = query, require = rust.require,
         wait = stories.wait, wait_until = stories.wait_until,
     }
 end

@@ -73,6 +73,9 @@ pub(super) struct Stage {
     pub meter: Meter,
     pub library: Library,
     pub loading: Option<Loading>,
+    /// Room in which queries are answered, and the one that waits for a script to rank its points.
+    pub found: crate::query::Found,
+    pub asking: Option<crate::query::Query>,
     /// What scripts print while they load.
     pub notes: Vec<String>,
     /// The dice of the load.

@@ -51,6 +51,7 @@ pub(super) fn open(
         "require",
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
+    rust.raw_set("queries", own_chunk(&lua, include_str!("query.lua")).into_function()?)?;
     install(&lua, stage, &rust)?;
     rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua")).call::<Table>(&rust)?)?;
     let prelude: Table = own_chunk(&lua, include_str!("prelude.lua")).call(&rust)?;
