@@ -8,7 +8,7 @@ use warband::tree::{Arity, NodeDef};
 const HEAD: &str = "\
 -- Types of warband's scripts for luau-lsp. Made by `warband types --luau`: do not edit.
 
-declare class Vec3
+declare extern type Vec3 with
     x: number
     y: number
     z: number
@@ -26,28 +26,32 @@ declare class Vec3
 end
 
 -- A body; compare it, store it in a key, or give it to a steering rule.
-declare class Body
+declare extern type Body with
 end
 
 -- A node of a tree.
-declare class Node
+declare extern type Node with
 end
 
 -- A key in place of a number: bt.key \"name\".
-declare class Key
+declare extern type Key with
 end
 
-declare class Tree
+declare extern type Tree with
 end
 
-type Status = \"success\" | \"failure\" | \"running\"
-type Point = Vec3 | Body | Target | Agent | \"target\" | \"place\" | \"home\" | \"squad\"
-type Value = boolean | number | string | Vec3 | Body | { Vec3 }
+-- A part of a tree with parameters: a node, and called with a table a node with other parameters.
+declare extern type Subtree extends Node with
+    function __call(self, given: { [string]: any }): Node
+end
+
+export type Status = \"success\" | \"failure\" | \"running\"
+export type Place = \"target\" | \"place\" | \"home\" | \"squad\"
+export type Point = Vec3 | Body | Target | Agent | Place
+export type Value = boolean | number | string | Vec3 | Body | { Vec3 }
 ";
 
 const TAIL: &str = "
-declare bt: Nodes
-
 -- Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
 declare function blackboard(keys: { agent: { [string]: any }?, squad: { [string]: any }?, team: { [string]: any }?, world: { [string]: any }? }): ()
 
@@ -58,18 +62,18 @@ pub fn write(defs: &[&'static NodeDef]) -> String {
     let mut text = HEAD.to_owned();
     class(&mut text, "Target", &TARGET, "");
     class(&mut text, "Agent", &AGENT, &methods(defs));
-    text.push_str("\ntype Nodes = {\n");
+    text.push_str("\ndeclare bt: {\n");
     defs.iter().for_each(|def| node(&mut text, def));
     text.push_str(
         "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Tree,\n",
     );
-    text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> any,\n");
+    text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> Key,\n");
     text.push_str("    -- A parameter of the subtree around it.\n    param: (name: string) -> any,\n}\n");
     text + TAIL
 }
 
 fn class(text: &mut String, name: &str, fields: &[Field], methods: &str) {
-    let _ = writeln!(text, "\ndeclare class {name}");
+    let _ = writeln!(text, "\ndeclare extern type {name} with");
     for (field, ty, optional, doc) in fields {
         let mark = if *optional { "?" } else { "" };
         let _ = writeln!(text, "    -- {doc}\n    {field}: {}{mark}", spelled(*ty));
@@ -113,7 +117,7 @@ fn node(text: &mut String, def: &NodeDef) {
     for param in def.params {
         let _ = writeln!(text, "    --   {}: {}", param.name, doc(param));
     }
-    let result = if def.name == "subtree" { "any" } else { "Node" };
+    let result = if def.name == "subtree" { "Subtree" } else { "Node" };
     let _ = writeln!(text, "    {}: (given: {{ {} }}) -> {result},", def.name, fields.join(", "));
 }
 
@@ -136,7 +140,7 @@ fn of(ty: ParamType) -> String {
         ParamType::Bool => "boolean".to_owned(),
         ParamType::Integer | ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "Vec3".to_owned(),
-        ParamType::Aim => "Vec3 | Key | string".to_owned(),
+        ParamType::Aim => "Vec3 | Key | Place".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
         ParamType::Function => "((self: Agent, ...any) -> any)".to_owned(),
