@@ -64,6 +64,9 @@ pub fn vscode(globals: &[String]) -> Result<String> {
         ("luau-lsp.types.definitionFiles".to_owned(), json!({ "@warband": "types/warband.d.luau" })),
         ("luau-lsp.types.documentationFiles".to_owned(), json!(["types/warband.docs.json"])),
         ("luau-lsp.types.disabledGlobals".to_owned(), json!(GONE)),
+        // The solver that luau-lsp has by itself: the new one does not infer `self` in a leaf within another node.
+        ("luau-lsp.fflags.sync".to_owned(), json!(false)),
+        ("luau-lsp.fflags.enableNewSolver".to_owned(), json!(false)),
         ("luau-lsp.ignoreGlobs".to_owned(), json!(["types/**"])),
     ];
     let lua = lua(globals).into_iter().map(|(name, value)| (format!("Lua.{name}"), value));

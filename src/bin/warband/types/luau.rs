@@ -8,7 +8,7 @@ use warband::tree::{Arity, NodeDef};
 const HEAD: &str = "\
 -- Types of warband's scripts for luau-lsp. Made by `warband types --luau`: do not edit.
 
-declare extern type Vec3 with
+declare extern type Vec3 extends vector with
     x: number
     y: number
     z: number
@@ -29,31 +29,26 @@ end
 declare extern type Body with
 end
 
--- A node of a tree.
+-- A node or a whole tree. A subtree can be called with a table: the same with other parameters.
 declare extern type Node with
-end
-
--- A key in place of a number: bt.key \"name\".
-declare extern type Key with
-end
-
-declare extern type Tree with
-end
-
--- A part of a tree with parameters: a node, and called with a table a node with other parameters.
-declare extern type Subtree extends Node with
     function __call(self, given: { [string]: any }): Node
 end
 
+-- A key in place of a value: bt.key \"name\".
+declare extern type Key with
+end
+
 export type Status = \"success\" | \"failure\" | \"running\"
+export type Reason = \"success\" | \"failure\" | \"aborted\"
 export type Place = \"target\" | \"place\" | \"home\" | \"squad\"
 export type Point = Vec3 | Body | Target | Agent | Place
+type Keys = { [string]: any }
 export type Value = boolean | number | string | Vec3 | Body | { Vec3 }
 ";
 
 const TAIL: &str = "
 -- Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
-declare function blackboard(keys: { agent: { [string]: any }?, squad: { [string]: any }?, team: { [string]: any }?, world: { [string]: any }? }): ()
+declare function blackboard(keys: { agent: Keys?, squad: Keys?, team: Keys?, world: Keys? }): ()
 
 declare function vec3(x: number, y: number, z: number?): Vec3
 ";
@@ -65,7 +60,7 @@ pub fn write(defs: &[&'static NodeDef]) -> String {
     text.push_str("\ndeclare bt: {\n");
     defs.iter().for_each(|def| node(&mut text, def));
     text.push_str(
-        "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Tree,\n",
+        "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Node,\n",
     );
     text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> Key,\n");
     text.push_str("    -- A parameter of the subtree around it.\n    param: (name: string) -> any,\n}\n");
@@ -110,15 +105,16 @@ fn node(text: &mut String, def: &NodeDef) {
     if def.name == "subtree" {
         fields.push("params: { [string]: any }?".to_owned());
     }
-    if def.children != Arity::None {
-        fields.push(format!("[number]: {}", child(def)));
-    }
+    // No other name may be given to a leaf. A table has one such rule: here it is for the children.
+    fields.push(match def.children {
+        Arity::None => "[string]: never".to_owned(),
+        _ => format!("[number]: {}", child(def)),
+    });
     let _ = writeln!(text, "    -- {}", def.doc);
     for param in def.params {
         let _ = writeln!(text, "    --   {}: {}", param.name, doc(param));
     }
-    let result = if def.name == "subtree" { "Subtree" } else { "Node" };
-    let _ = writeln!(text, "    {}: (given: {{ {} }}) -> {result},", def.name, fields.join(", "));
+    let _ = writeln!(text, "    {}: (given: {{ {} }}) -> Node,", def.name, fields.join(", "));
 }
 
 fn child(def: &NodeDef) -> String {
@@ -132,19 +128,30 @@ fn child(def: &NodeDef) -> String {
 fn field(param: &Param) -> String {
     let mark = if is_optional(param) { "?" } else { "" };
     let key = if param.live { " | Key" } else { "" };
-    format!("{}: ({}{key}){mark}", param.name, of(param.ty))
+    format!("{}: ({}{key}){mark}", param.name, of(param))
 }
 
-fn of(ty: ParamType) -> String {
-    match ty {
+fn of(param: &Param) -> String {
+    match param.ty {
         ParamType::Bool => "boolean".to_owned(),
         ParamType::Integer | ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "Vec3".to_owned(),
         ParamType::Aim => "Vec3 | Key | Place".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
-        ParamType::Function => "((self: Agent, ...any) -> any)".to_owned(),
+        ParamType::Key => "string | Key".to_owned(),
+        ParamType::Function => format!("({})", function(param.name)),
         other => words(other).unwrap_or_else(|| "string".to_owned()),
+    }
+}
+
+/// What a function of a script takes and answers, by the parameter that it is.
+fn function(param: &str) -> &'static str {
+    match param {
+        "tick" => "(self: Agent) -> Status | boolean",
+        "test" => "(self: Agent) -> boolean",
+        "exit" => "(self: Agent, reason: Reason) -> ...any",
+        _ => "(self: Agent) -> ...any",
     }
 }
 
