@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// What Lua has and scripts do not.
-pub const GONE: [&str; 12] = [
+const GONE: [&str; 13] = [
+    "_G",
     "collectgarbage",
     "debug",
     "dofile",

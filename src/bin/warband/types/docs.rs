@@ -1,4 +1,5 @@
-//! The documentation of the definitions for luau-lsp: their comments, under the names by which it asks for them.
+//! The documentation of the definitions for luau-lsp: their comments, under the names by which it asks for them. What is
+//! indented in a comment becomes an item of a list.
 
 use super::Result;
 use serde_json::{Map, Value, json};
@@ -9,7 +10,10 @@ pub fn write(luau: &str) -> Result<String> {
     for line in luau.lines() {
         let code = line.trim_start();
         if let Some(words) = code.strip_prefix("--") {
-            comment.push(words.strip_prefix(' ').unwrap_or(words));
+            comment.push(match words.strip_prefix("   ") {
+                Some(item) => format!("- {item}"),
+                None => words.trim_start().to_owned(),
+            });
             continue;
         }
         let symbol = match (code.strip_prefix("declare "), line == code) {
@@ -22,7 +26,7 @@ pub fn write(luau: &str) -> Result<String> {
             (None, true) => None,
         };
         if let Some(symbol) = symbol.filter(|_| !comment.is_empty()) {
-            docs.insert(format!("@warband/{symbol}"), json!({ "documentation": comment.join("\n\n") }));
+            docs.insert(format!("@warband/{symbol}"), json!({ "documentation": comment.join("\n") }));
         }
         comment.clear();
     }

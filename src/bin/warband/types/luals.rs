@@ -1,6 +1,6 @@
 //! Annotations for LuaLS.
 
-use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use super::{AGENT, Field, TARGET, Ty, behaviours, details, doc, has_point, is_optional, options, words};
 use std::fmt::Write;
 use warband::args::{Param, ParamType};
 use warband::tree::{Arity, NodeDef};
@@ -139,10 +139,8 @@ fn node(text: &mut String, def: &NodeDef) {
         let _ = writeln!(text, "---@field [integer] node{}", edge(def));
     }
     let _ = writeln!(text, "\n---{}", def.doc);
-    for (end, what) in [("Running", def.running), ("Success", def.success), ("Failure", def.failure)] {
-        if !what.is_empty() {
-            let _ = writeln!(text, "---  \n---{end}: {what}");
-        }
+    for line in details(def) {
+        let _ = writeln!(text, "---  \n---{line}");
     }
     let _ = writeln!(text, "---@param given {name}_given\n---@return node\nfunction bt.{name}(given) end");
 }

@@ -1,6 +1,6 @@
 //! Definitions for luau-lsp.
 
-use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use super::{AGENT, Field, TARGET, Ty, behaviours, details, doc, has_point, is_optional, options, words};
 use std::fmt::Write;
 use warband::args::{Param, ParamType};
 use warband::tree::{Arity, NodeDef};
@@ -111,8 +111,9 @@ fn node(text: &mut String, def: &NodeDef) {
         _ => format!("[number]: {}", child(def)),
     });
     let _ = writeln!(text, "    -- {}", def.doc);
-    for param in def.params {
-        let _ = writeln!(text, "    --   {}: {}", param.name, doc(param));
+    let params = def.params.iter().map(|param| format!("`{}`: {}", param.name, doc(param)));
+    for line in params.chain(details(def)) {
+        let _ = writeln!(text, "    --   {line}");
     }
     let _ = writeln!(text, "    {}: (given: {{ {} }}) -> Node,", def.name, fields.join(", "));
 }

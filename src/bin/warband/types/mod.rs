@@ -116,6 +116,15 @@ fn doc(param: &Param) -> String {
     format!("{}{range}{default}", param.doc)
 }
 
+/// What a node says of itself beside its first line: how it ends, and what it can be told.
+fn details(def: &NodeDef) -> Vec<String> {
+    let ends =
+        [("running", def.running), ("success", def.success), ("failure", def.failure), ("abort", def.abort)];
+    let ends = ends.into_iter().filter(|(_, what)| !what.is_empty());
+    let of_child = def.edge.iter().map(|param| format!("of each child, `{}`: {}", param.name, doc(param)));
+    ends.map(|(end, what)| format!("{end}: {what}")).chain(of_child).collect()
+}
+
 /// What is common to both languages of types: both spell unions of words alike.
 fn words(ty: ParamType) -> Option<String> {
     let quoted =

@@ -3,9 +3,9 @@
 
 local chase = require "chase"
 
--- Keys of the squad's board: all of its members read and write the same.
+-- A key of each agent's board. Keys of `squad`, `team` and `world` are shared.
 blackboard {
-  squad = {
+  agent = {
     sightings = { "integer", default = 0 },
   },
 }
