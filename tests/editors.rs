@@ -1,4 +1,5 @@
-//! What editors are told of scripts, and the folder that `warband init` lays.
+//! What editors are told of scripts, and the folder that `warband init` lays. The checkers themselves take minutes to
+//! build and are run by hand: see `tests/editors/mistakes.lua`.
 #![cfg(feature = "cli")]
 
 use serde_json::Value;
@@ -256,3 +257,44 @@ fn init_says_what_stands_in_its_way_and_lays_nothing() {
     assert_eq!(refused(&here, &["init", "c", "--force"]), why);
     assert_eq!(files(&here).len(), 2, "{:?}", files(&here));
 }
+
+#[test]
+fn the_help_of_init_teaches() {
+    let here = folder("help");
+    let help = printed(&here, &["init", "--help"]);
+    assert!(help.contains("warband init ai") && help.contains("--force"), "{help}");
+    assert!(printed(&here, &["--help"]).contains("warband init ai"));
+}
+
+/// What a node cannot be made with, a tree cannot be built from: the planted mistakes are mistakes.
+#[test]
+fn the_mistakes_planted_for_checkers_are_found_by_check_or_in_the_first_tick() {
+    let planted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editors/mistakes.lua");
+    let planted = fs::read_to_string(planted).unwrap();
+    let here = folder("mistakes");
+    for line in planted.lines().filter_map(|line| line.strip_prefix("local ")) {
+        let (code, what) = line.rsplit_once(" --").expect("what is wrong");
+        let node = code.split_once(" = ").expect("a node").1;
+        let root =
+            if node.starts_with("vec3") { format!("bt.face {{ to = {node} }}") } else { node.to_owned() };
+        let agent = "blackboard { agent = { health = \"number\" } }\n";
+        fs::write(here.join("a.lua"), format!("{agent}return bt.tree(\"a\", {root})\n")).unwrap();
+        fs::write(here.join("a.toml"), SCENE).unwrap();
+        let output = warband(&here, &["run", "a.toml"]);
+        assert_ne!(output.status.code(), Some(0), "{what}: {code}\n{}", text(&output.stdout));
+        assert!(text(&output.stderr).contains("a.lua:2"), "{what}: {}", text(&output.stderr));
+    }
+}
+
+/// Somebody to act, and somebody to be seen.
+const SCENE: &str = "
+seconds = 1
+scripts = [\"a.lua\"]
+[[actor]]
+name = \"player\"
+at = [3, 0]
+[[squad]]
+name = \"sheep\"
+tree = \"a\"
+positions = [[0, 0]]
+";

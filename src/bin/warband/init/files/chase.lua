@@ -4,8 +4,8 @@
 return bt.subtree {
   name = "chase",
   params = {
-    stop = 1.4,       -- m from the target's centre
-    separation = 1,   -- how strongly they keep out of each other's way
+    stop = 1.4, -- m from the target's centre
+    separation = 1, -- how strongly they keep out of each other's way
   },
   bt.direct_chase { stop = bt.param "stop", separation = bt.param "separation" },
 }

@@ -21,7 +21,7 @@ local raise_alarm = bt.action {
 }
 
 -- Asked from the top in every tick: the first branch that can run does.
-return bt.tree("guard", bt.reactive_selector {
+local root = bt.reactive_selector {
   bt.guard {
     when = bt.sees_target {},
     bt.sequence { raise_alarm, chase { stop = 1.5 } },
@@ -31,4 +31,6 @@ return bt.tree("guard", bt.reactive_selector {
     bt.search { radius = 2 },
   },
   bt.patrol { speed = 2 },
-})
+}
+
+return bt.tree("guard", root)
