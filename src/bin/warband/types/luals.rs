@@ -188,7 +188,7 @@ fn function(param: &str) -> &'static str {
         "tick" => "fun(self: agent): status | boolean",
         "test" => "fun(self: agent): boolean",
         "exit" => "fun(self: agent, reason: reason)",
-        _ => "fun(self: agent)",
+        _ => "fun(self: agent): any",
     }
 }
 
