@@ -49,12 +49,12 @@ fn folder(name: &str) -> PathBuf {
 /// All files below a folder, with their texts.
 fn files(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
         if path.is_dir() {
             found.extend(files(&path));
         } else {
-            let text = fs::read_to_string(&path).unwrap();
+            let text = fs::read_to_string(&path).expect("a text");
             found.push((path, text));
         }
     }
@@ -63,7 +63,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 fn json(path: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(path).unwrap()).expect("JSON")
+    serde_json::from_str(&fs::read_to_string(path).expect("a text")).expect("JSON")
 }
 
 /// What both definitions and the documentation must say of a parameter.
