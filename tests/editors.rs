@@ -103,9 +103,18 @@ fn every_node_is_told_with_its_parameters_units_ranges_and_edges() {
         }
         assert_eq!(given.contains("[string]: never"), def.children == warband::tree::Arity::None, "{name}");
     }
-    for field in ["position", "target", "board", "arrive", "set_mode"] {
-        let symbol = format!("@warband/globaltype/Agent.{field}");
-        assert!(luau.contains(field) && (docs.get(&symbol).is_some() || field == "set_mode"), "{symbol}");
+    for class in ["Vec3", "Agent", "Target"] {
+        let members = &luau[luau.find(&format!("declare extern type {class} ")).expect(class)..];
+        let members = members.lines().skip(1).take_while(|line| *line != "end").map(str::trim_start);
+        let names =
+            members.filter(|line| !line.starts_with("--")).map(|line| line.trim_start_matches("function "));
+        let names: Vec<_> = names.filter_map(|line| line.split([':', '(']).next()).collect();
+        assert!(names.len() > 6, "{names:?}");
+        let own = |name: &&&str| !(name.starts_with("__") || ["x", "y", "z"].contains(*name));
+        for name in names.iter().filter(own) {
+            let symbol = format!("@warband/globaltype/{class}.{name}");
+            assert!(docs.get(&symbol).is_some(), "{symbol} is not told");
+        }
     }
 }
 
@@ -256,6 +265,18 @@ fn init_says_what_stands_in_its_way_and_lays_nothing() {
     let why = "c/types: a folder is needed here, and this is a file\n";
     assert_eq!(refused(&here, &["init", "c", "--force"]), why);
     assert_eq!(files(&here).len(), 2, "{:?}", files(&here));
+}
+
+#[cfg(unix)]
+#[test]
+fn init_that_fails_on_the_way_leaves_no_file() {
+    let here = folder("fails");
+    std::os::unix::fs::symlink(here.join("nowhere/at/all"), here.join("types")).unwrap();
+    let why = refused(&here, &["init", "."]);
+    assert!(why.starts_with("./types/warband.d.luau: cannot be written: "), "{why}");
+    assert!(why.ends_with("(nothing was laid)\n"), "{why}");
+    fs::remove_file(here.join("types")).unwrap();
+    assert_eq!(files(&here), []);
 }
 
 #[test]

@@ -54,18 +54,22 @@ fn look(folder: &Path, item: &Item) -> Result<Laid> {
 /// Writes all beside their places first: only when that went well they are put there.
 fn write(folder: &Path, items: &[&Item]) -> Result<()> {
     let mut beside = Vec::new();
-    for item in items {
+    let written = items.iter().try_for_each(|item| {
         let path = folder.join(item.path);
-        if let Err(error) = beside_of(&path, &item.text, &mut beside) {
-            beside.iter().for_each(|(new, _)| drop(std::fs::remove_file(new)));
-            return Err(format!("{}: cannot be written: {error} (nothing was laid)", path.display()));
-        }
+        beside_of(&path, &item.text, &mut beside)
+            .map_err(|error| format!("{}: cannot be written: {error} (nothing was laid)", path.display()))
+    });
+    let put = written.and_then(|()| {
+        beside.iter().try_for_each(|(new, path)| {
+            std::fs::rename(new, path)
+                .map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+        })
+    });
+    if put.is_err() {
+        // Those that were put in their places are no longer beside them.
+        beside.iter().for_each(|(new, _)| drop(std::fs::remove_file(new)));
     }
-    for (new, path) in &beside {
-        std::fs::rename(new, path)
-            .map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
-    }
-    Ok(())
+    put
 }
 
 fn beside_of(path: &Path, text: &str, beside: &mut Vec<(PathBuf, PathBuf)>) -> std::io::Result<()> {

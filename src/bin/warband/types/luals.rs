@@ -19,19 +19,25 @@ const HEAD: &str = "\
 ---@operator div(number): vec3
 ---@operator unm: vec3
 local vec = {}
+---How long it is.
 ---@return number
 function vec:length() end
+---The dot product.
 ---@param other vec3
 ---@return number
 function vec:dot(other) end
+---The cross product.
 ---@param other vec3
 ---@return vec3
 function vec:cross(other) end
+---How far the other point is.
 ---@param other vec3
 ---@return number
 function vec:distance(other) end
+---The same direction with length 1; zero for what is shorter than 1e-6.
 ---@return vec3
 function vec:normalize() end
+---The same on the ground: y is 0.
 ---@return vec3
 function vec:flat() end
 
@@ -77,15 +83,20 @@ function bt.param(name) end
 ";
 
 const AGENT_METHODS: &str = "
+---How far it is from there, m; nothing if there is no such body or target.
 ---@param point point
 ---@return number?
 function agent:distance(point) end
+---Gives a name to what it does, for the game, traces and pictures.
 ---@param name string
 function agent:set_mode(name) end
+---Says a line, for the game and the story of a run.
 ---@param line string
 function agent:say(line) end
+---Asks something of the game, as `bt.command` does; nobody waits for an answer.
 ---@param name string
 function agent:command(name) end
+---Whether it is still in the world.
 ---@return boolean
 function agent:alive() end
 ";

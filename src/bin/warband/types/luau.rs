@@ -12,11 +12,17 @@ declare extern type Vec3 extends vector with
     x: number
     y: number
     z: number
+    -- How long it is.
     function length(self): number
+    -- The dot product.
     function dot(self, other: Vec3): number
+    -- The cross product.
     function cross(self, other: Vec3): Vec3
+    -- How far the other point is.
     function distance(self, other: Vec3): number
+    -- The same direction with length 1; zero for what is shorter than 1e-6.
     function normalize(self): Vec3
+    -- The same on the ground: y is 0.
     function flat(self): Vec3
     function __add(self, other: Vec3): Vec3
     function __sub(self, other: Vec3): Vec3
@@ -81,10 +87,15 @@ fn methods(defs: &[&NodeDef]) -> String {
     board: any
     -- What the squad is after, as it believes; nothing when it knows of nobody.
     target: Target?
+    -- How far it is from there, m; nothing if there is no such body or target.
     function distance(self, point: Point): number?
+    -- Gives a name to what it does, for the game, traces and pictures.
     function set_mode(self, name: string): ()
+    -- Says a line, for the game and the story of a run.
     function say(self, line: string): ()
+    -- Asks something of the game, as `bt.command` does; nobody waits for an answer.
     function command(self, name: string): ()
+    -- Whether it is still in the world.
     function alive(self): boolean
 "
     .to_owned();
