@@ -612,7 +612,8 @@ return bt.tree("tree", bt.reactive_selector {
     lua.world.reload("tree.lua", text).expect("the script is right");
     let mut attacks = 0;
     for tick in 0..400 {
-        (rust.ticks(1), lua.ticks(1));
+        rust.ticks(1);
+        lua.ticks(1);
         assert_eq!((rust.holders(), rust.queue()), (lua.holders(), lua.queue()), "tick {tick}");
         assert_eq!(rust.world.digest(), lua.world.digest(), "tick {tick}");
         attacks += lua.attackers().len();

@@ -6,7 +6,7 @@ local greet = bt.action {
   tick = function(self)
     self.board.greetings = self.board.greetings + 1
     self:say("hello " .. self.board.greetings)
-    return self.board.greetings < 3 and "running" or "success"
+    if self.board.greetings < 3 then return "running" else return "success" end
   end,
   exit = function(self, reason) self:say("done: " .. reason) end,
 }

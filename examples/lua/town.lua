@@ -9,7 +9,7 @@ local lookout = bt.guard {
   bt.service {
     interval = 1,
     run = function(self)
-      self.board.enemy_at = self.target.position
+      self.board.enemy_at = self.target and self.target.position
       self.board.reports = self.board.reports + 1
     end,
     bt.face {},

@@ -11,6 +11,7 @@ Examples:
   warband watch examples/scenarios/encircle.toml                  edit scripts/*.lua meanwhile
   warband check scripts/*.lua                                     every mistake, with file and line
   warband nodes formation                                         what a node takes and does
+  warband init ai                                                 a folder of scripts to begin with
 
 Exit codes: 0 good, 1 the run or check found something wrong, 2 the input could not be used.";
 
@@ -36,6 +37,8 @@ pub enum Command {
     Nodes(NodesOptions),
     /// Print the types of all that scripts can use, for the language server of an editor
     Types(TypesOptions),
+    /// Lay a folder of scripts that runs, and that an editor completes and checks
+    Init(InitOptions),
     /// Run a scenario in real time and take over scripts as they are saved
     Watch(WatchOptions),
 }
@@ -111,15 +114,37 @@ pub struct NodesOptions {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  warband types > warband.d.luau              luau-lsp: --definitions:warband=warband.d.luau
-  warband types --lua > library/warband.lua   LuaLS: add the folder to Lua.workspace.library")]
+  warband types > warband.d.luau              luau-lsp: --definitions:@warband=warband.d.luau
+  warband types --lua > library/warband.lua   LuaLS: add the folder to Lua.workspace.library
+  warband types --docs > warband.docs.json    luau-lsp: --docs=warband.docs.json
+
+`warband init` lays all of them, with the settings that make an editor find them.")]
 pub struct TypesOptions {
     /// Definitions for luau-lsp (the default)
-    #[arg(long, conflicts_with = "lua")]
+    #[arg(long, conflicts_with_all = ["lua", "docs"])]
     pub luau: bool,
     /// Annotations for LuaLS
-    #[arg(long)]
+    #[arg(long, conflicts_with = "docs")]
     pub lua: bool,
+    /// What luau-lsp shows of them: nodes with their parameters, units, ranges and defaults
+    #[arg(long)]
+    pub docs: bool,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  warband init ai                     a behaviour, a scenario, and the settings of editors, in the folder ai
+  cd ai && warband run scenario.toml  then open the folder in an editor, and `warband watch scenario.toml`
+
+A file that is there and differs is never written over: it is named, and nothing is laid. Run twice, it changes nothing.")]
+pub struct InitOptions {
+    /// The folder, which is made where there is none
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Write over files that differ
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(Args)]

@@ -47,11 +47,16 @@ fn scripts_of(path: &Path, files: &mut Vec<PathBuf>, unread: &mut Vec<String>) {
     let mut inside: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     inside.sort();
     for path in inside {
-        let script = path.extension().is_some_and(|end| end == "lua" || end == "luau");
-        if path.is_dir() || script {
+        if path.is_dir() || is_script(&path) {
             scripts_of(&path, files, unread);
         }
     }
+}
+
+/// What tells an editor of types, `x.d.lua`, is no script.
+fn is_script(path: &Path) -> bool {
+    let script = path.extension().is_some_and(|end| end == "lua" || end == "luau");
+    script && !path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(".d"))
 }
 
 fn why(error: &std::io::Error) -> String {

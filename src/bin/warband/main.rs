@@ -5,6 +5,7 @@
 
 mod arguments;
 mod check;
+mod init;
 mod nodes;
 mod outputs;
 mod png;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Check(options) => check::check(&options),
         Command::Nodes(options) => nodes::nodes(&options),
         Command::Types(options) => types::types(&options),
+        Command::Init(options) => init::init(&options),
         Command::Watch(options) => watch::watch(&options),
     };
     match outcome {

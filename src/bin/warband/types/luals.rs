@@ -1,6 +1,6 @@
 //! Annotations for LuaLS.
 
-use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use super::{AGENT, Field, TARGET, Ty, behaviours, details, doc, has_point, is_optional, options, words};
 use std::fmt::Write;
 use warband::args::{Param, ParamType};
 use warband::tree::{Arity, NodeDef};
@@ -19,29 +19,38 @@ const HEAD: &str = "\
 ---@operator div(number): vec3
 ---@operator unm: vec3
 local vec = {}
+---How long it is.
 ---@return number
 function vec:length() end
+---The dot product.
 ---@param other vec3
 ---@return number
 function vec:dot(other) end
+---The cross product.
 ---@param other vec3
 ---@return vec3
 function vec:cross(other) end
+---How far the other point is.
 ---@param other vec3
 ---@return number
 function vec:distance(other) end
+---The same direction with length 1; zero for what is shorter than 1e-6.
 ---@return vec3
 function vec:normalize() end
+---The same on the ground: y is 0.
 ---@return vec3
 function vec:flat() end
 
 ---@class body A body; compare it, store it in a key, or give it to a steering rule.
----@class node A node of a tree.
----@class key A key in place of a number: bt.key \"name\".
----@class tree
+---@class node A node or a whole tree. A subtree can be called with a table: the same with other parameters.
+---@overload fun(given: table<string, any>): node
+---@class key A key in place of a value: bt.key \"name\".
 
 ---@alias status \"success\" | \"failure\" | \"running\"
----@alias point vec3 | body | target | agent | \"target\" | \"place\" | \"home\" | \"squad\"
+---@alias reason \"success\" | \"failure\" | \"aborted\"
+---@alias place \"target\" | \"place\" | \"home\" | \"squad\"
+---@alias point vec3 | body | target | agent | place
+---@alias value boolean | number | string | vec3 | body | vec3[]
 
 ---@param x number
 ---@param y number
@@ -63,17 +72,18 @@ function wait_until(test, seconds) end
 ---@param keys { agent?: table, squad?: table, team?: table, world?: table }
 function blackboard(keys) end
 
+---@class nodes
 bt = {}
 
 ---A tree, to be returned by a script.
 ---@param name string
 ---@param root node
----@return tree
+---@return node
 function bt.tree(name, root) end
 
 ---The value of a blackboard key, read whenever it is needed.
 ---@param name string
----@return any
+---@return key
 function bt.key(name) end
 
 ---A parameter of the subtree around it.
@@ -83,15 +93,20 @@ function bt.param(name) end
 ";
 
 const AGENT_METHODS: &str = "
+---How far it is from there, m; nothing if there is no such body or target.
 ---@param point point
 ---@return number?
 function agent:distance(point) end
+---Gives a name to what it does, for the game, traces and pictures.
 ---@param name string
 function agent:set_mode(name) end
+---Says a line, for the game and the story of a run.
 ---@param line string
 function agent:say(line) end
+---Asks something of the game, as `bt.command` does; nobody waits for an answer.
 ---@param name string
 function agent:command(name) end
+---Whether it is still in the world.
 ---@return boolean
 function agent:alive() end
 ";
@@ -143,40 +158,59 @@ fn node(text: &mut String, def: &NodeDef) {
     }
     text.push_str("---@field id? string what it is called across reloads\n");
     if def.children != Arity::None {
-        let _ = writeln!(
-            text,
-            "---@field [integer] {}",
-            if def.edge.is_empty() { "node" } else { "node | table" }
-        );
+        let _ = writeln!(text, "---@field [integer] node{}", edge(def));
     }
     let _ = writeln!(text, "\n---{}", def.doc);
-    for (end, what) in [("Running", def.running), ("Success", def.success), ("Failure", def.failure)] {
-        if !what.is_empty() {
-            let _ = writeln!(text, "---  \n---{end}: {what}");
-        }
+    for line in details(def) {
+        let _ = writeln!(text, "---  \n---{line}");
     }
-    let result = if name == "subtree" { "any" } else { "node" };
-    let _ =
-        writeln!(text, "---@param given {name}_given\n---@return {result}\nfunction bt.{name}(given) end");
+    let _ = writeln!(text, "---@param given {name}_given\n---@return node\nfunction bt.{name}(given) end");
+}
+
+/// A child may come in a table, with what its parent is told of it.
+fn edge(def: &NodeDef) -> String {
+    if def.edge.is_empty() {
+        return String::new();
+    }
+    let told = def.edge.iter().map(|param| format!("{}{}: {}", param.name, mark(param), of(param)));
+    format!(" | {{ {}, [integer]: node }}", told.collect::<Vec<_>>().join(", "))
+}
+
+fn mark(param: &Param) -> &'static str {
+    if is_optional(param) { "?" } else { "" }
 }
 
 fn field(text: &mut String, param: &Param) {
-    let mark = if is_optional(param) { "?" } else { "" };
-    let key = if param.live { " | key" } else { "" };
-    let _ = writeln!(text, "---@field {}{mark} {}{key} {}", param.name, of(param.ty), doc(param));
+    let _ = writeln!(text, "---@field {}{} {} {}", param.name, mark(param), of(param), doc(param));
 }
 
-fn of(ty: ParamType) -> String {
-    match ty {
+fn of(param: &Param) -> String {
+    let key = if param.live { " | key" } else { "" };
+    plain(param) + key
+}
+
+fn plain(param: &Param) -> String {
+    match param.ty {
         ParamType::Bool => "boolean".to_owned(),
         ParamType::Integer => "integer".to_owned(),
         ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "vec3".to_owned(),
-        ParamType::Aim => "vec3 | key | string".to_owned(),
+        ParamType::Aim => "vec3 | key | place".to_owned(),
         ParamType::Points => "vec3[]".to_owned(),
-        ParamType::Value => "any".to_owned(),
-        ParamType::Function => "fun(self: agent, ...): any".to_owned(),
+        ParamType::Key => "string | key".to_owned(),
+        ParamType::Value => "value | key".to_owned(),
+        ParamType::Function => function(param.name).to_owned(),
         other => words(other).unwrap_or_else(|| "string".to_owned()),
+    }
+}
+
+/// What a function of a script takes and answers, by the parameter that it is.
+fn function(param: &str) -> &'static str {
+    match param {
+        "tick" => "fun(self: agent): status | boolean",
+        "test" => "fun(self: agent): boolean",
+        "exit" => "fun(self: agent, reason: reason)",
+        _ => "fun(self: agent): any",
     }
 }
 

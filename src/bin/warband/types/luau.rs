@@ -1,6 +1,6 @@
 //! Definitions for luau-lsp.
 
-use super::{AGENT, Field, TARGET, Ty, behaviours, doc, has_point, is_optional, options, words};
+use super::{AGENT, Field, TARGET, Ty, behaviours, details, doc, has_point, is_optional, options, words};
 use std::fmt::Write;
 use warband::args::{Param, ParamType};
 use warband::tree::{Arity, NodeDef};
@@ -8,15 +8,21 @@ use warband::tree::{Arity, NodeDef};
 const HEAD: &str = "\
 -- Types of warband's scripts for luau-lsp. Made by `warband types --luau`: do not edit.
 
-declare class Vec3
+declare extern type Vec3 extends vector with
     x: number
     y: number
     z: number
+    -- How long it is.
     function length(self): number
+    -- The dot product.
     function dot(self, other: Vec3): number
+    -- The cross product.
     function cross(self, other: Vec3): Vec3
+    -- How far the other point is.
     function distance(self, other: Vec3): number
+    -- The same direction with length 1; zero for what is shorter than 1e-6.
     function normalize(self): Vec3
+    -- The same on the ground: y is 0.
     function flat(self): Vec3
     function __add(self, other: Vec3): Vec3
     function __sub(self, other: Vec3): Vec3
@@ -26,30 +32,29 @@ declare class Vec3
 end
 
 -- A body; compare it, store it in a key, or give it to a steering rule.
-declare class Body
+declare extern type Body with
 end
 
--- A node of a tree.
-declare class Node
+-- A node or a whole tree. A subtree can be called with a table: the same with other parameters.
+declare extern type Node with
+    function __call(self, given: { [string]: any }): Node
 end
 
--- A key in place of a number: bt.key \"name\".
-declare class Key
+-- A key in place of a value: bt.key \"name\".
+declare extern type Key with
 end
 
-declare class Tree
-end
-
-type Status = \"success\" | \"failure\" | \"running\"
-type Point = Vec3 | Body | Target | Agent | \"target\" | \"place\" | \"home\" | \"squad\"
-type Value = boolean | number | string | Vec3 | Body | { Vec3 }
+export type Status = \"success\" | \"failure\" | \"running\"
+export type Reason = \"success\" | \"failure\" | \"aborted\"
+export type Place = \"target\" | \"place\" | \"home\" | \"squad\"
+export type Point = Vec3 | Body | Target | Agent | Place
+type Keys = { [string]: any }
+export type Value = boolean | number | string | Vec3 | Body | { Vec3 }
 ";
 
 const TAIL: &str = "
-declare bt: Nodes
-
 -- Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
-declare function blackboard(keys: { agent: { [string]: any }?, squad: { [string]: any }?, team: { [string]: any }?, world: { [string]: any }? }): ()
+declare function blackboard(keys: { agent: Keys?, squad: Keys?, team: Keys?, world: Keys? }): ()
 
 declare function vec3(x: number, y: number, z: number?): Vec3
 
@@ -64,18 +69,18 @@ pub fn write(defs: &[&'static NodeDef]) -> String {
     let mut text = HEAD.to_owned();
     class(&mut text, "Target", &TARGET, "");
     class(&mut text, "Agent", &AGENT, &methods(defs));
-    text.push_str("\ntype Nodes = {\n");
+    text.push_str("\ndeclare bt: {\n");
     defs.iter().for_each(|def| node(&mut text, def));
     text.push_str(
-        "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Tree,\n",
+        "    -- A tree, to be returned by a script.\n    tree: (name: string, root: Node) -> Node,\n",
     );
-    text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> any,\n");
+    text.push_str("    -- The value of a blackboard key, read whenever it is needed.\n    key: (name: string) -> Key,\n");
     text.push_str("    -- A parameter of the subtree around it.\n    param: (name: string) -> any,\n}\n");
     text + TAIL
 }
 
 fn class(text: &mut String, name: &str, fields: &[Field], methods: &str) {
-    let _ = writeln!(text, "\ndeclare class {name}");
+    let _ = writeln!(text, "\ndeclare extern type {name} with");
     for (field, ty, optional, doc) in fields {
         let mark = if *optional { "?" } else { "" };
         let _ = writeln!(text, "    -- {doc}\n    {field}: {}{mark}", spelled(*ty));
@@ -90,10 +95,15 @@ fn methods(defs: &[&NodeDef]) -> String {
     memory: any
     -- What the squad is after, as it believes; nothing when it knows of nobody.
     target: Target?
+    -- How far it is from there, m; nothing if there is no such body or target.
     function distance(self, point: Point): number?
+    -- Gives a name to what it does, for the game, traces and pictures.
     function set_mode(self, name: string): ()
+    -- Says a line, for the game and the story of a run.
     function say(self, line: string): ()
+    -- Asks something of the game, as `bt.command` does; nobody waits for an answer.
     function command(self, name: string): ()
+    -- Whether it is still in the world.
     function alive(self): boolean
 "
     .to_owned();
@@ -114,15 +124,17 @@ fn node(text: &mut String, def: &NodeDef) {
     if def.name == "subtree" {
         fields.push("params: { [string]: any }?".to_owned());
     }
-    if def.children != Arity::None {
-        fields.push(format!("[number]: {}", child(def)));
-    }
+    // No other name may be given to a leaf. A table has one such rule: here it is for the children.
+    fields.push(match def.children {
+        Arity::None => "[string]: never".to_owned(),
+        _ => format!("[number]: {}", child(def)),
+    });
     let _ = writeln!(text, "    -- {}", def.doc);
-    for param in def.params {
-        let _ = writeln!(text, "    --   {}: {}", param.name, doc(param));
+    let params = def.params.iter().map(|param| format!("`{}`: {}", param.name, doc(param)));
+    for line in params.chain(details(def)) {
+        let _ = writeln!(text, "    --   {line}");
     }
-    let result = if def.name == "subtree" { "any" } else { "Node" };
-    let _ = writeln!(text, "    {}: (given: {{ {} }}) -> {result},", def.name, fields.join(", "));
+    let _ = writeln!(text, "    {}: (given: {{ {} }}) -> Node,", def.name, fields.join(", "));
 }
 
 fn child(def: &NodeDef) -> String {
@@ -136,19 +148,30 @@ fn child(def: &NodeDef) -> String {
 fn field(param: &Param) -> String {
     let mark = if is_optional(param) { "?" } else { "" };
     let key = if param.live { " | Key" } else { "" };
-    format!("{}: ({}{key}){mark}", param.name, of(param.ty))
+    format!("{}: ({}{key}){mark}", param.name, of(param))
 }
 
-fn of(ty: ParamType) -> String {
-    match ty {
+fn of(param: &Param) -> String {
+    match param.ty {
         ParamType::Bool => "boolean".to_owned(),
         ParamType::Integer | ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "Vec3".to_owned(),
-        ParamType::Aim => "Vec3 | Key | string".to_owned(),
+        ParamType::Aim => "Vec3 | Key | Place".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
-        ParamType::Function => "((self: Agent, ...any) -> any)".to_owned(),
+        ParamType::Key => "string | Key".to_owned(),
+        ParamType::Function => format!("({})", function(param.name)),
         other => words(other).unwrap_or_else(|| "string".to_owned()),
+    }
+}
+
+/// What a function of a script takes and answers, by the parameter that it is.
+fn function(param: &str) -> &'static str {
+    match param {
+        "tick" => "(self: Agent) -> Status | boolean",
+        "test" => "(self: Agent) -> boolean",
+        "exit" => "(self: Agent, reason: Reason) -> ...any",
+        _ => "(self: Agent) -> ...any",
     }
 }
 

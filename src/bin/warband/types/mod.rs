@@ -3,6 +3,7 @@
 //! Nodes and steering rules come from their DEFs. What else a script sees of its agent is listed here; a test compares
 //! it with the script layer.
 
+mod docs;
 mod luals;
 mod luau;
 
@@ -13,10 +14,28 @@ use warband::steer::{BEHAVIOURS, Behaviour};
 use warband::tree::NodeDef;
 
 pub fn types(options: &TypesOptions) -> Result<Outcome> {
-    let registry = warband::node::registry();
-    let text = if options.lua { luals::write(registry.defs()) } else { luau::write(registry.defs()) };
+    let text = match options {
+        TypesOptions { lua: true, .. } => luals(),
+        TypesOptions { docs: true, .. } => docs(&luau())?,
+        _ => luau(),
+    };
     print(&text)?;
     Ok(Outcome::Good)
+}
+
+/// Definitions for luau-lsp.
+pub fn luau() -> String {
+    luau::write(warband::node::registry().defs())
+}
+
+/// Annotations for LuaLS.
+pub fn luals() -> String {
+    luals::write(warband::node::registry().defs())
+}
+
+/// What luau-lsp shows of its definitions.
+pub fn docs(luau: &str) -> Result<String> {
+    docs::write(luau)
 }
 
 /// The type of a value, which each writer spells its own way.
@@ -98,6 +117,15 @@ fn doc(param: &Param) -> String {
     let range = param.range_text();
     let range = if range.is_empty() { range } else { format!("; {range}") };
     format!("{}{range}{default}", param.doc)
+}
+
+/// What a node says of itself beside its first line: how it ends, and what it can be told.
+fn details(def: &NodeDef) -> Vec<String> {
+    let ends =
+        [("running", def.running), ("success", def.success), ("failure", def.failure), ("abort", def.abort)];
+    let ends = ends.into_iter().filter(|(_, what)| !what.is_empty());
+    let of_child = def.edge.iter().map(|param| format!("of each child, `{}`: {}", param.name, doc(param)));
+    ends.map(|(end, what)| format!("{end}: {what}")).chain(of_child).collect()
 }
 
 /// What is common to both languages of types: both spell unions of words alike.
