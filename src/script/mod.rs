@@ -42,6 +42,12 @@
 //! when `run` comes to its end; however it is left, the thread is closed before `exit` is called. A reload in which its
 //! function is unchanged lets it go on; without its thread ([`Script::forget_threads`]) it begins anew, with its memory.
 //!
+//! # Queries
+//! `query.ring(place, inner, outer, points)`, `query.grid(place, half, spacing)` and `query.points(list)` make queries (see
+//! [`crate::query`]); `within`, `away_from`, `walkable`, `visible_from`, `hidden_from`, `near`, `far`, `rank` and `budget`
+//! each make a new one with a word more; `best()`, `all(most)` and `count()` answer, in a function of a leaf. Their work
+//! counts as instructions, four units as one.
+//!
 //! # What is repeatable
 //! Everything but the order in which `pairs` walks a table whose *keys* are tables or functions: Lua sorts those by
 //! address. (To Lua 5.4 and LuaJIT a vector is a table, but sorted by what it holds.) Numbers, strings, vectors and the handles of bodies are safe keys; for an agent, use `self.key`.

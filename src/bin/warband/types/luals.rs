@@ -68,6 +68,80 @@ function wait(seconds) end
 ---@return boolean
 function wait_until(test, seconds) end
 
+---@alias from point | \"self\"
+
+---@class query Looks for a place: each word makes a new query; best, all and count answer, in a function of a leaf.
+local query_words = {}
+---Leaves out points farther off.
+---@param place from
+---@param distance number m
+---@return query
+function query_words:within(place, distance) end
+---Leaves out points that are nearer; \"squad\" means each other member.
+---@param place from
+---@param distance number m
+---@return query
+function query_words:away_from(place, distance) end
+---Leaves out points where the agent cannot stand.
+---@return query
+function query_words:walkable() end
+---Leaves out points that are hidden from there.
+---@param place from
+---@return query
+function query_words:visible_from(place) end
+---Leaves out points that are in view from there: what is left is cover.
+---@param place from
+---@return query
+function query_words:hidden_from(place) end
+---The nearer to it the better.
+---@param place from
+---@param weight? number
+---@return query
+function query_words:near(place, weight) end
+---The farther from it the better.
+---@param place from
+---@param weight? number
+---@return query
+function query_words:far(place, weight) end
+---Ranks all points that are left in one call: the higher the number the better.
+---@param rank fun(points: vec3[]): number[]
+---@param weight? number
+---@return query
+function query_words:rank(rank, weight) end
+---How many work units it may spend; 20,000 unless told.
+---@param units number
+---@return query
+function query_words:budget(units) end
+---The best place, or nil.
+---@return vec3?
+function query_words:best() end
+---The best places, so many at most.
+---@param most? number
+---@return vec3[]
+function query_words:all(most) end
+---How many places are right.
+---@return number
+function query_words:count() end
+
+query = {}
+---Points spread evenly between two radii; 64 unless told.
+---@param around from
+---@param inner number m
+---@param outer? number m
+---@param points? number
+---@return query
+function query.ring(around, inner, outer, points) end
+---Points in rows, up to so many metres to each side; 1 m apart unless told.
+---@param around from
+---@param half number m
+---@param spacing? number m
+---@return query
+function query.grid(around, half, spacing) end
+---These points.
+---@param points vec3[]
+---@return query
+function query.points(points) end
+
 ---Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
 ---@param keys { agent?: table, squad?: table, team?: table, world?: table }
 function blackboard(keys) end

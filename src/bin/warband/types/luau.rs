@@ -48,11 +48,49 @@ export type Status = \"success\" | \"failure\" | \"running\"
 export type Reason = \"success\" | \"failure\" | \"aborted\"
 export type Place = \"target\" | \"place\" | \"home\" | \"squad\"
 export type Point = Vec3 | Body | Target | Agent | Place
+export type From = Point | \"self\"
 type Keys = { [string]: any }
 export type Value = boolean | number | string | Vec3 | Body | { Vec3 }
 ";
 
 const TAIL: &str = "
+-- Looks for a place: each word makes a new query; best, all and count answer, in a function of a leaf.
+declare extern type Query with
+    -- Leaves out points farther off, m.
+    function within(self, place: From, distance: number): Query
+    -- Leaves out points that are nearer, m; \"squad\" means each other member.
+    function away_from(self, place: From, distance: number): Query
+    -- Leaves out points where the agent cannot stand.
+    function walkable(self): Query
+    -- Leaves out points that are hidden from there.
+    function visible_from(self, place: From): Query
+    -- Leaves out points that are in view from there: what is left is cover.
+    function hidden_from(self, place: From): Query
+    -- The nearer to it the better.
+    function near(self, place: From, weight: number?): Query
+    -- The farther from it the better.
+    function far(self, place: From, weight: number?): Query
+    -- Ranks all points that are left in one call: the higher the number the better.
+    function rank(self, rank: (points: { Vec3 }) -> { number }, weight: number?): Query
+    -- How many work units it may spend; 20,000 unless told.
+    function budget(self, units: number): Query
+    -- The best place, or nil.
+    function best(self): Vec3?
+    -- The best places, so many at most.
+    function all(self, most: number?): { Vec3 }
+    -- How many places are right.
+    function count(self): number
+end
+
+declare query: {
+    -- Points spread evenly between two radii, m; 64 unless told.
+    ring: (around: From, inner: number, outer: number?, points: number?) -> Query,
+    -- Points in rows, up to so many metres to each side; 1 m apart unless told.
+    grid: (around: From, half: number, spacing: number?) -> Query,
+    -- These points.
+    points: (points: { Vec3 }) -> Query,
+}
+
 -- Declares keys: blackboard { squad = { alarm = \"bool\", kills = { \"integer\", default = 0, ttl = 5 } } }.
 declare function blackboard(keys: { agent: Keys?, squad: Keys?, team: Keys?, world: Keys? }): ()
 
