@@ -74,17 +74,11 @@ fn with_children(mut spec: Spec, def: &NodeDef) -> Spec {
     spec.at(Place::new("contract.lua", 7))
 }
 
-/// A legal spec of the kind, with all that must be given, numbers near `wish`; with `all`, everything else too.
-fn legal(def: &NodeDef, wish: f64, all: bool) -> Spec {
-    let needed = |param: &&Param| match param.default {
-        DefaultValue::Required => true,
-        _ => all && matches!(param.ty, ParamType::Number | ParamType::Integer | ParamType::Function),
-    };
-    let params = def.params.iter().filter(needed).collect::<Vec<_>>();
+/// The first of all ways to fill these parameters that is legal.
+fn first_that_fits(def: &NodeDef, params: &[&Param], wish: f64) -> Result<Spec, Error> {
     let choices = params.iter().map(|param| candidates(param, wish)).collect::<Vec<_>>();
-    let all = choices.iter().map(Vec::len).product::<usize>();
     let mut last = None;
-    for mut pick in 0..all {
+    for mut pick in 0..choices.iter().map(Vec::len).product::<usize>() {
         let mut spec = Spec::new(def.name);
         for (param, choice) in params.iter().zip(&choices) {
             spec = spec.set(param.name, choice[pick % choice.len()].clone());
@@ -92,8 +86,28 @@ fn legal(def: &NodeDef, wish: f64, all: bool) -> Spec {
         }
         let spec = with_children(spec, def);
         match fits(&spec) {
-            Ok(()) => return spec,
+            Ok(()) => return Ok(spec),
             Err(error) => last = Some(error),
+        }
+    }
+    Err(last.expect("there is one way at least"))
+}
+
+/// A legal spec of the kind, with all that must be given, numbers near `wish`; with `all`, everything else too.
+fn legal(def: &NodeDef, wish: f64, all: bool) -> Spec {
+    let needed = |param: &&Param| match param.default {
+        DefaultValue::Required => true,
+        _ => all && matches!(param.ty, ParamType::Number | ParamType::Integer | ParamType::Function),
+    };
+    let params = def.params.iter().filter(needed).collect::<Vec<_>>();
+    let mut last = None;
+    // A node may need one of several that could each be left out.
+    let extra = def.params.iter().filter(|param| !needed(param)).map(Some);
+    for extra in std::iter::once(None).chain(extra) {
+        let params = params.iter().copied().chain(extra).collect::<Vec<_>>();
+        match first_that_fits(def, &params, wish) {
+            Ok(spec) => return spec,
+            Err(error) => last = Some(last.unwrap_or(error)),
         }
     }
     panic!("no legal arguments found for '{}': {last:?}", def.name)

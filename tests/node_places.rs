@@ -22,6 +22,7 @@ const ALSO_SAID: &[(&str, &str)] = &[
     ("clear", "a function of Lua's table"),
     ("command", "a method of an agent in scripts"),
     ("condition", "a kind of nodes"),
+    ("guard", "the tree of the folder that init lays"),
     ("log", "a function of Lua's math"),
     ("mode", "a parameter of nodes"),
     ("patrol", "a mode that pictures have a colour for"),

@@ -129,3 +129,69 @@ fn who_thinks_less_often_hears_each_message_once_and_misses_none() {
     assert!(counts[0] >= 10, "{counts:?}");
     assert!(counts.iter().all(|count| counts[0] - count <= 1), "{counts:?}");
 }
+
+/// A squad of two: the first waits for a message as given, then says so; the second sends one after so many seconds,
+/// again and again.
+fn waits(wait: Spec, every: f64) -> Vec<u32> {
+    let mut world = World::new(Config { seed: 1, ..Config::default() });
+    let told = Spec::new("sequence").with(wait).with(Spec::new("log").set("text", "heard"));
+    world.add_tree("waits", &Spec::new("repeat_times").with(told)).expect("good");
+    let sends = Spec::new("sequence").with(Spec::new("wait").set("seconds", every));
+    let sends = sends.with(Spec::new("send").set("name", "help"));
+    world.add_tree("sends", &Spec::new("repeat_times").with(sends)).expect("good");
+    let squad = world.add_squad(SquadDesc { name: "all".into(), ..SquadDesc::default() }).expect("new");
+    for tree in ["waits", "sends"] {
+        world
+            .spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::at(vec3(0.0, 0.0, 0.0)) })
+            .expect("new");
+    }
+    let ticks = 1..=30;
+    ticks
+        .filter(|_| {
+            world.tick(0.1);
+            !world.said().is_empty()
+        })
+        .collect()
+}
+
+#[test]
+fn wait_for_a_message_ends_in_the_tick_in_which_it_is_heard() {
+    let wait = || Spec::new("wait_for").set("message", "help");
+    // Sent in ticks 11 and 22, each a second after the one before was sent and a tick more to begin again.
+    assert_eq!(waits(wait(), 1.0), [12, 23]);
+    assert_eq!(waits(wait().set("from", "others"), 1.0), [12, 23]);
+    assert_eq!(waits(wait().set("seconds", 0.5), 1.0), [12, 23]);
+    assert_eq!(waits(Spec::new("wait_for").set("message", "other"), 1.0), []);
+}
+
+#[test]
+fn wait_for_hears_nothing_that_came_before_it_was_entered_and_nothing_of_its_own() {
+    let wait = Spec::new("wait_for").set("message", "hoo");
+    let shouts = |from: &str| {
+        let tell = Spec::new("sequence")
+            .with(Spec::new("send").set("name", "hoo"))
+            .with(Spec::new("wait").set("seconds", 0.0));
+        tell.with(wait.clone().set("from", from).set("seconds", 0.15))
+            .with(Spec::new("log").set("text", "heard"))
+    };
+    for (from, heard) in [("anybody", true), ("others", false)] {
+        let mut world = World::new(Config::default());
+        world.add_tree("shouts", &shouts(from)).expect("good");
+        let squad = world.add_squad(SquadDesc { name: "all".into(), ..SquadDesc::default() }).expect("new");
+        world
+            .spawn(squad, AgentDesc { tree: "shouts".into(), ..AgentDesc::at(vec3(0.0, 0.0, 0.0)) })
+            .expect("new");
+        let told = (0..3)
+            .filter(|_| {
+                world.tick(0.1);
+                !world.said().is_empty()
+            })
+            .count();
+        assert_eq!(told > 0, heard, "{from}");
+    }
+    let mut world = World::new(Config::default());
+    let fault = world.add_tree("both", &wait.clone().set("key", "x")).expect_err("not both");
+    assert!(fault.to_string().contains("not both"), "{fault}");
+    let fault = world.add_tree("none", &Spec::new("wait_for")).expect_err("one of them");
+    assert!(fault.to_string().contains("needs a 'key' or a 'message'"), "{fault}");
+}

@@ -1,4 +1,5 @@
 use super::prelude::*;
+use crate::tree::Message;
 
 /// Asks whether a member of the squad sent a message since the agent thought last: in the last tick, unless its tree
 /// thinks less often.
@@ -23,7 +24,12 @@ struct Receive {
 
 impl Condition for Receive {
     fn check(&self, view: &View<'_>) -> bool {
-        let me = view.agent();
-        view.messages().iter().any(|message| message.name == self.name && (self.own || message.from != me))
+        heard(view, view.messages(), self.name, self.own)
     }
+}
+
+/// Whether one of the messages has this name; the agent's own count if `own`.
+pub(super) fn heard(view: &View<'_>, messages: &[Message], name: Symbol, own: bool) -> bool {
+    let me = view.agent();
+    messages.iter().any(|message| message.name == name && (own || message.from != me))
 }

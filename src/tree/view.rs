@@ -129,6 +129,14 @@ impl<'a> View<'a> {
     pub fn messages(&self) -> &'a [Message] {
         self.squad().messages.since(self.mind.heard)
     }
+    /// How many messages its squad ever had: the number of the next one.
+    pub fn message_count(&self) -> u64 {
+        self.squad().messages.count()
+    }
+    /// Those of [`View::messages`] that came from this number on.
+    pub fn messages_from(&self, number: u64) -> &'a [Message] {
+        self.squad().messages.since(self.mind.heard.max(number))
+    }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring

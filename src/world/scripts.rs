@@ -270,7 +270,12 @@ impl World {
             let file = version.file().to_owned();
             let missed = self.miss_trees(&version);
             let Some(at) = self.scripts.loaded.iter().position(|old| old.version.file() == file) else {
-                self.scripts.loaded.push(Taken { version, erred: None, trial: None });
+                // A module that was pushed before its users is no script: they are what runs.
+                if version.loaded.trees.is_empty() {
+                    self.drop_version(&version);
+                } else {
+                    self.scripts.loaded.push(Taken { version, erred: None, trial: None });
+                }
                 continue;
             };
             self.event(EventKind::Reload { script: file.as_str().into() }, None, None);
