@@ -405,3 +405,62 @@ fn settled_memory(soak: &mut Soak) -> usize {
     (0..TRIAL + 20).for_each(|_| soak.tick());
     soak.world.script_memory()
 }
+
+/// The same on a real folder, saved in the ways that editors save: every save is one swap within a second, and a save of
+/// the same text is none.
+#[cfg(feature = "reload")]
+#[test]
+fn saves_of_a_real_folder_swap_once_each() {
+    let folder = std::env::temp_dir().join(format!("warband-soak-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    FILES
+        .iter()
+        .for_each(|file| std::fs::write(folder.join(file), good(file, 1)).expect("a file of the test"));
+    let mut world = World::new(Config::default());
+    world.set_script_root(&folder);
+    SCRIPTS.iter().for_each(|script| world.load(script).expect("right"));
+    let agents = people(&mut world);
+    world.watch(warband::WatchMode::Auto).expect("a folder to watch");
+    for save in 0..number("WARBAND_SOAK_SAVES", 60) {
+        let (file, mark) = (FILES[save as usize % 4], 2 + save);
+        let (path, text) = (folder.join(file), good(file, mark));
+        match save / 4 % 4 {
+            0 => std::fs::write(&path, &text).expect("written"),
+            1 => {
+                std::fs::write(folder.join("new.tmp"), &text).expect("written");
+                std::fs::rename(folder.join("new.tmp"), &path).expect("renamed");
+            }
+            2 => {
+                std::fs::remove_file(&path).expect("removed");
+                std::fs::write(&path, &text).expect("written anew");
+            }
+            _ => {
+                std::fs::write(&path, &text[..text.len() / 2]).expect("half written");
+                std::thread::sleep(Duration::from_millis(20));
+                std::fs::write(&path, &text).expect("written");
+                std::fs::write(&path, &text).expect("written once more");
+            }
+        }
+        let expected = SCRIPTS.iter().filter(|script| files_of(script).contains(&file)).count();
+        assert_eq!(swaps_within_a_second(&mut world, expected), expected, "save {save} of {file}");
+    }
+    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+    assert_eq!(agents.len(), 200);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// Ticks until so many scripts were swapped, for a second at most, and a little longer to see that there are no more.
+#[cfg(feature = "reload")]
+fn swaps_within_a_second(world: &mut World, expected: usize) -> usize {
+    let (mut swaps, mut later) = (0, 0);
+    for _ in 0..100 {
+        world.tick(DT);
+        swaps += world.events().iter().filter(|event| matches!(event.kind, EventKind::Reload { .. })).count();
+        later += usize::from(swaps >= expected);
+        if later == 15 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    swaps
+}
