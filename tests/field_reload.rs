@@ -1,274 +1,200 @@
-//! Field reports of kind H, and X3, with the shipped scripts: a fight goes on while its scripts are edited.
+//! Field reports H1 and H4: reloading in the middle of what runs.
 #![cfg(feature = "lua")]
 
-use std::path::Path;
-use warband::{
-    ActorDesc, ActorId, AgentDesc, AgentId, BoardOf, Config, EventKind, SquadDesc, SquadId, Value, Vec3,
-    World, vec3,
-};
+mod common;
+
+use common::clump;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use warband::rng::Dice;
+use warband::{ActorDesc, ActorId, AgentDesc, AgentId, Config, SquadDesc, SquadId, Vec3, World, vec3};
 
 const DT: f64 = 1.0 / 60.0;
 
-fn shipped(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(file);
-    std::fs::read_to_string(path).expect("a script of the crate")
+/// One agent that runs the tree of the script.
+fn pushed(text: &str) -> (World, AgentId) {
+    let mut world = World::new(Config::default());
+    world.reload("t.lua", text).expect("right");
+    let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
+    let desc = AgentDesc { tree: "t".into(), ..AgentDesc::at(Vec3::ZERO) };
+    let agent = world.spawn(squad, desc).expect("a tree that is there");
+    (world, agent)
 }
 
-struct Fight {
-    world: World,
-    player: ActorId,
-    pack: SquadId,
-    agents: Vec<AgentId>,
+/// What was said in a tick, and the commands that were given.
+fn tick(world: &mut World) -> Vec<String> {
+    world.tick(DT);
+    let said = world.said().iter().map(|(_, line)| line.clone());
+    let commands = world.commands().iter().map(|command| format!("command {}", command.name));
+    said.chain(commands).collect()
 }
 
-/// Eight wolves with the shipped `encircle.lua`, 20 m from a player in view.
-fn fight() -> Fight {
-    let mut world = World::new(Config { seed: 1, ..Config::default() });
-    world.set_script_root(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts"));
-    world.load("encircle.lua").expect("it is right");
-    let player = world.add_actor(ActorDesc { faction: "hero".into(), ..ActorDesc::at(Vec3::ZERO) });
-    let route = vec![vec3(-20.0, 0.0, 0.0), vec3(-20.0, 0.0, 20.0), vec3(-40.0, 0.0, 20.0)];
-    let desc = SquadDesc { name: "pack".into(), faction: "wolves".into(), route, ..SquadDesc::default() };
-    let pack = world.add_squad(desc).expect("new");
-    let agents = (0..8).map(|key| {
-        let facing = vec3(1.0, 0.0, 0.0);
-        let place = AgentDesc::at(vec3(-20.0, 0.0, key as f32 * 1.5 - 5.0));
-        world.spawn(pack, AgentDesc { tree: "encircle".into(), facing, ..place }).expect("new")
-    });
-    let agents = agents.collect();
-    Fight { world, player, pack, agents }
+/// Ticks with the new code in force: the agent is where one step of at most 5 m/s takes it, and nothing was wrong.
+fn next(world: &mut World, agent: AgentId) -> Vec<String> {
+    let before = world.position(agent).expect("it lives");
+    let told = tick(world);
+    let moved = world.position(agent).expect("it lives").distance(before);
+    assert!(moved <= 5.0 * DT as f32 + 1e-6, "{moved} m in a tick");
+    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+    told
 }
 
-impl Fight {
-    fn tick(&mut self, times: usize) {
-        (0..times).for_each(|_| self.world.tick(DT));
-    }
-    fn modes(&self) -> Vec<String> {
-        self.world.outputs().map(|out| out.mode.to_owned()).collect()
-    }
-    /// How far each wolf is from its place on the ring.
-    fn errors(&self) -> Vec<f32> {
-        let ring = self.world.ring(self.pack).expect("its ring");
-        let place = |key| ring.place_of(key).map(|place| place.position);
-        self.world.outputs().filter_map(|out| Some(out.position.distance(place(out.key)?))).collect()
-    }
-    /// Ticks until a wolf is in this mode.
-    fn until(&mut self, mode: &str) {
-        for _ in 0..2400 {
-            self.tick(1);
-            if self.modes().iter().any(|now| now == mode) {
-                return;
-            }
-        }
-        panic!("no wolf came to {mode}: {:?}", self.modes());
-    }
+/// A leaf that says what is done with it, and walks.
+fn walker(version: u32) -> String {
+    format!(
+        "return bt.tree(\"t\", bt.sequence {{ bt.succeed {{}}, bt.action {{
+  enter = function(self) self:say(\"enter {version}\") end,
+  tick = function(self) self:say(\"tick {version}\") self:seek(vec3(50, 0, 0)) return \"running\" end,
+  exit = function(self, how) self:say(\"exit {version} \" .. how) end,
+}} }})"
+    )
 }
 
-/// **H2 Failed reload leaves nothing.** Save a version with (a) syntax error, (b) top-level runtime error, (c) unknown
-/// key, (d) builder returns nil; then a good one. Pass: trajectories during a-d equal a run with no reload; 1 error each;
-/// the good one is live at once.
+/// **H1 Reload in the middle of a running action.** The running leaf's code is changed, and reload requested (a) between
+/// ticks with a leaf running, (b) by the leaf itself, (c) while a Lua coroutine is suspended. Pass: 0 panics; old
+/// leaf's exit called once; new code runs in the next tick; agent moves <= 5*dt in that tick.
 #[test]
-fn h2_a_failed_reload_leaves_everything() {
-    let (mut edited, mut plain) = (fight(), fight());
-    let bad = [
-        ("return bt.tree(\"encircle\", bt.selector {", "encircle.lua:1: "),
-        ("local x = nil\nlocal y = x.z\nreturn bt.tree(\"encircle\", bt.patrol {})", "encircle.lua:2: "),
-        ("return bt.tree(\"encircle\", bt.has_value { key = \"alrm\" })", "encircle.lua:1: "),
-        ("local tree = bt.tree(\"encircle\", bt.patrol {})", "encircle.lua: returned nil"),
-    ];
-    for (text, said) in bad {
-        edited.tick(40);
-        plain.tick(40);
-        let fault = edited.world.reload("encircle.lua", text).expect_err(text);
-        assert_eq!(fault.each().count(), 1, "{fault}");
-        assert!(fault.to_string().starts_with(said), "{fault}");
-        assert_eq!(edited.world.refused_files().collect::<Vec<_>>(), ["encircle.lua"]);
+fn h1_a_reload_between_ticks() {
+    let (mut world, agent) = pushed(&walker(1));
+    assert_eq!(tick(&mut world), ["enter 1", "tick 1"]);
+    for _ in 0..90 {
+        assert_eq!(tick(&mut world), ["tick 1"]);
     }
-    edited.tick(40);
-    plain.tick(40);
-    assert_eq!(edited.world.digest(), plain.world.digest());
-    edited.world.reload("encircle.lua", "return bt.tree(\"encircle\", bt.flee {})").expect("right");
-    edited.tick(1);
-    assert!(edited.world.running(edited.agents[0]).is_some_and(|path| path.contains("flee")));
-    assert_eq!(edited.world.refused_files().count(), 0);
+    world.reload("t.lua", &walker(2)).expect("right");
+    assert_eq!(next(&mut world, agent), ["exit 1 aborted", "enter 2", "tick 2"]);
+    assert_eq!(next(&mut world, agent), ["tick 2"]);
+    // Three at once: only the last one is ever entered.
+    (3..6).for_each(|version| world.reload("t.lua", &walker(version)).expect("right"));
+    assert_eq!(next(&mut world, agent), ["exit 2 aborted", "enter 5", "tick 5"]);
 }
 
-/// **H3 Handlers and timers pile up on each reload.** A script with a timer (1 s), a watcher of a squad key and an
-/// event; reload 50 times, run 10 s. Pass: the timer fires 10 (±1) times; 1 call per watched change; Lua heap after 50
-/// reloads ≤ 1.2 × after one.
 #[test]
-fn h3_nothing_piles_up() {
-    let script = |version: u32| {
+fn h1_b_reload_by_the_leaf_itself() {
+    let asking = |version: u32| {
+        walker(version).replace("return \"running\"", "self:command(\"reload\") return \"running\"")
+    };
+    let (mut world, agent) = pushed(&asking(1));
+    let mut told = tick(&mut world);
+    for version in 2..10 {
+        assert!(told.ends_with(&[format!("tick {}", version - 1), "command reload".to_owned()]), "{told:?}");
+        // The game does as it is told, between two ticks.
+        world.reload("t.lua", &asking(version)).expect("right");
+        told = next(&mut world, agent);
+        assert_eq!(told[..2], [format!("exit {} aborted", version - 1), format!("enter {version}")]);
+    }
+}
+
+#[test]
+fn h1_c_reload_while_a_coroutine_is_suspended() {
+    let tale = |helper: u32, other: u32| {
         format!(
-            "-- {version}\nblackboard {{ squad = {{ alarm = {{ \"integer\", default = 0 }} }},\n  \
-             agent = {{ beats = {{ \"integer\", default = 0 }}, alarms = {{ \"integer\", default = 0 }}, calls = {{ \"integer\", default = 0 }} }} }}\n\
-             local function count(key) return bt.action {{ tick = function(self)\n  self.board[key] = self.board[key] + 1\n  \
-             return \"success\"\nend }} end\n\
-             local function again(child) return bt.repeat_times {{ bt.force_success {{ child }} }} end\n\
-             local caller = bt.repeat_times {{ bt.sequence {{ bt.wait {{ seconds = 2 }}, bt.send {{ name = \"hoo\" }} }} }}\n\
-             return {{ caller = caller, guard = bt.service {{ interval = 1, run = function(self)\n    self.board.beats = self.board.beats + 1\n  end,\n  \
-             bt.parallel {{ success = \"all\",\n    \
-             again(bt.sequence {{ bt.wait_for {{ key = \"alarm\", change = true }}, count(\"alarms\") }}),\n    \
-             again(bt.sequence {{ bt.wait_for {{ message = \"hoo\" }}, count(\"calls\") }}),\n  }} }} }}\n"
+            "local function aim(self) self:say(\"aim {helper}\") return vec3(50, 0, 0) end
+local function other() return {other} end
+return bt.tree(\"t\", bt.time_limit {{ seconds = 5, bt.sequence {{
+  bt.action {{ tick = function(self) self:say(\"first\") return \"success\" end }},
+  bt.coroutine {{
+    run = function(self) while true do self:face(aim(self)) wait(0.5) end end,
+    exit = function(self, how) self:say(\"exit \" .. how) end,
+  }},
+  bt.action {{ tick = other }},
+}} }})"
         )
     };
-    let mut world = World::new(Config::default());
-    world.reload("guard.lua", &script(0)).expect("right");
-    let squad = world.add_squad(SquadDesc { name: "guards".into(), ..SquadDesc::default() }).expect("new");
-    let desc = AgentDesc { tree: "guard".into(), ..AgentDesc::at(Vec3::ZERO) };
-    let agent = world.spawn(squad, desc).expect("new");
-    let desc = AgentDesc { tree: "caller".into(), ..AgentDesc::at(Vec3::ZERO) };
-    world.spawn(squad, desc).expect("new");
-    let reload = |world: &mut World, version: u32| {
-        world.reload("guard.lua", &script(version)).expect("right");
-        (0..32).for_each(|_| world.tick(DT));
-    };
-    reload(&mut world, 1);
-    let one = world.script_memory();
-    (2..=50).for_each(|version| reload(&mut world, version));
-    let many = world.script_memory();
-    assert!(many as f64 <= one as f64 * 1.2, "{one} bytes after one reload, {many} after fifty");
-
-    let counts = |world: &World| {
-        ["beats", "alarms", "calls"].map(|key| match world.value(BoardOf::Agent(agent), key) {
-            Ok(Value::Integer(count)) => count,
-            other => panic!("{key}: {other:?}"),
-        })
-    };
-    let before = counts(&world);
-    for tick in 1..=600 {
-        if tick % 100 == 0 {
-            world.set_value(BoardOf::Squad(squad), "alarm", i64::from(tick)).expect("a key");
-        }
-        if tick % 150 == 0 {
-            world.set_value(BoardOf::Squad(squad), "alarm", i64::from(tick)).expect("a key");
-        }
-        world.tick(DT);
+    let (mut world, agent) = pushed(&tale(1, 1));
+    assert_eq!(tick(&mut world), ["first", "aim 1"]);
+    for _ in 0..20 {
+        assert_eq!(tick(&mut world), [""; 0]);
     }
-    let after = counts(&world);
-    assert!((9..=11).contains(&(after[0] - before[0])), "{} beats in 10 s", after[0] - before[0]);
-    // At 300 and 600 both write the same.
-    assert_eq!(after[1] - before[1], 6 + 4 - 2, "one call for each change");
-    assert!(
-        (4..=5).contains(&(after[2] - before[2])),
-        "{} calls in 10 s, one in 2 s and a tick",
-        after[2] - before[2]
-    );
-    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+    // Something else of the file: it sleeps on. Its helper: it begins anew, and the step before it does not.
+    world.reload("t.lua", &tale(1, 2)).expect("right");
+    assert_eq!(next(&mut world, agent), [""; 0]);
+    world.reload("t.lua", &tale(2, 2)).expect("right");
+    assert_eq!(next(&mut world, agent), ["exit aborted", "aim 2"]);
+    let mut told = (0..31).flat_map(|_| next(&mut world, agent)).collect::<Vec<_>>();
+    assert_eq!(told, ["aim 2"]);
+    // The time around it counts from the first tick on: 54 ticks are behind.
+    let before = world.ticks();
+    while !told.contains(&"first".to_owned()) {
+        told = next(&mut world, agent);
+    }
+    assert_eq!((before, world.ticks()), (54, 302));
 }
 
-/// **H4 Reload throws away the game state.** In the narrow ring, reload with one number changed. Pass: mode, target,
-/// patrol index, search clock identical before and after; slot error grows < 0.5 m; the new number is in force.
-#[test]
-fn h4_one_number_is_changed_in_the_middle_of_the_fight() {
-    let mut fight = fight();
-    fight.until("narrow");
-    fight.tick(30);
-    let (modes, errors) = (fight.modes(), fight.errors());
-    let known = |fight: &Fight| fight.world.knowledge(fight.pack).expect("a squad").target().cloned();
-    let target = known(&fight).expect("it is in view");
-    let formation = shipped("formation.lua");
-    let edited = formation.replace("close_rate = 0.5,", "close_rate = 0.1,");
-    assert_ne!(formation, edited, "the script has the number");
-    let radius = |fight: &Fight| fight.world.ring(fight.pack).expect("its ring").radius();
-    let (before, start) = (radius(&fight), fight.world.now());
-
-    fight.world.reload("formation.lua", &edited).expect("right");
-    fight.tick(1);
-    assert_eq!(fight.modes(), modes, "the mode of each wolf");
-    let now = known(&fight).expect("it is still in view");
-    assert_eq!((now.target, now.lost_at), (target.target, target.lost_at));
-    for (old, new) in errors.iter().zip(fight.errors()) {
-        assert!(new - old < 0.5, "{old} m from its place before, {new} after");
-    }
-    assert!(fight.world.events().iter().any(|event| matches!(event.kind, EventKind::Reload { .. })));
-    fight.tick(60);
-    let rate = (before - radius(&fight)) / (fight.world.now() - start) as f32;
-    assert!(rate <= 0.12, "the ring closes at {rate} m/s");
-
-    // The clock of the search goes on: five seconds from the loss, whatever is saved meanwhile.
-    let place = vec3(0.0, 0.0, 500.0);
-    fight.world.set_actor(fight.player, place, Vec3::ZERO);
-    fight.until("search");
-    let lost = known(&fight).expect("it is remembered").lost_at.expect("and out of view");
-    fight.tick(90);
-    let search = shipped("search.lua").replace("sweep = 90,", "sweep = 45,");
-    fight.world.reload("search.lua", &search).expect("right");
-    fight.tick(1);
-    assert_eq!(known(&fight).expect("it is remembered").lost_at, Some(lost));
-    fight.until("patrol");
-    let searched = fight.world.now() - lost as f64 * 1e-9;
-    assert!((5.0 - 1e-6..5.0 + 2.0 * DT).contains(&searched), "{searched} s");
+fn scripts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts")
 }
 
-/// **H8 Required modules stay stale.** A script requires a module; change only that. Pass: the new value is in force
-/// for all users; unrelated scripts are not loaded anew.
-#[test]
-fn h8_a_module_is_changed_alone() {
-    let user = |name: &str| {
-        format!(
-            "local cfg = require \"steering_cfg\"\nreturn bt.tree(\"{name}\", bt.sequence {{\n  \
-             bt.wait {{ seconds = cfg.pause }}, bt.log {{ text = \"done\" }} }})\n"
-        )
-    };
-    let mut world = World::new(Config::default());
-    world.reload("steering_cfg.lua", "return { pause = 5 }").expect("a module");
-    for name in ["squad", "scout"] {
-        world.reload(&format!("{name}.lua"), &user(name)).expect("right");
+/// A pack that hunts the player by the shipped scripts.
+fn hunt() -> (World, ActorId, SquadId) {
+    let mut world = World::new(Config { seed: 5, ..Config::default() });
+    world.load(scripts().join("encircle.lua")).expect("a shipped script is right");
+    let den = vec3(-16.0, 0.0, 0.0);
+    let route = vec![den + vec3(3.0, 0.0, 0.0), den - vec3(9.0, 0.0, 0.0)];
+    let desc = SquadDesc { name: "pack".into(), route, ..SquadDesc::default() };
+    let squad = world.add_squad(desc).expect("a new squad");
+    for place in clump(&mut Dice::new(5, &[99]), 8, den, 3.0) {
+        let desc = AgentDesc { tree: "encircle".into(), facing: -den, ..AgentDesc::at(place) };
+        world.spawn(squad, desc).expect("a new agent");
     }
-    world.reload("other.lua", "return bt.tree(\"other\", bt.wait { seconds = 1 })").expect("right");
-    let squad = world.add_squad(SquadDesc { name: "all".into(), ..SquadDesc::default() }).expect("new");
-    let mut spawn = |tree: &str| {
-        world.spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::at(Vec3::ZERO) }).expect("new")
-    };
-    let agents = ["squad", "scout"].map(&mut spawn);
-    world.tick(DT);
-    world.reload("steering_cfg.lua", "return { pause = 0.5 }").expect("right");
-    world.tick(DT);
-    let reloads = world.events().iter().filter_map(|event| match &event.kind {
-        EventKind::Reload { script } => Some(script.to_string()),
-        _ => None,
-    });
-    assert_eq!(reloads.collect::<Vec<_>>(), ["scout.lua", "squad.lua"]);
-    let mut done = Vec::new();
-    for _ in 0..31 {
-        world.tick(DT);
-        done.extend(world.said().iter().map(|(agent, _)| *agent));
-    }
-    assert_eq!(done, agents, "half a second is over for both");
+    let player = world.add_actor(ActorDesc::at(Vec3::ZERO));
+    (world, player, squad)
 }
 
-/// **X3 Garbage collector hiccups.** Agents steady in the wide ring for ten minutes of simulation. Pass: the Lua heap
-/// at the end is ≤ 1.2 × that at minute 1 (the time of ticks is held in a bench). Here 96 agents that also run a leaf of
-/// Lua which makes vectors and texts in each tick.
+/// What is to be the same before and after: modes, legs of the patrol, what is known and since when, and the ring.
+fn state(world: &World) -> Vec<Json> {
+    let saved = serde_json::to_value(world.snapshot()).expect("it is data");
+    let parts = [("minds", "intent"), ("minds", "route"), ("squads", "knowledge"), ("squads", "ring")];
+    let of = |(list, field): (&str, &str)| {
+        let list = saved["world"][list].as_array().expect("a list");
+        list.iter().map(|one| one.get(field).expect("a field").clone()).collect::<Vec<_>>()
+    };
+    parts.into_iter().flat_map(of).collect()
+}
+
+/// **H4 Reload throws away the game state.** In narrow ring at t=5 s reload with one number changed. Pass: mode, target,
+/// patrol index, search clock identical before/after; slot error grows < 0.5 m; new number in force.
 #[test]
-#[cfg_attr(debug_assertions, doc = "Slow without optimisation: 36,000 ticks.")]
-fn x3_the_heap_of_lua_does_not_grow() {
-    let leaf = "bt.action { tick = function(self)\n  local way = vec3(1, 0, 0) * self.time + self.position\n  \
-                local text = \"at \" .. way.x\n  self.board.note = #text\n  return \"running\"\nend }";
-    let script = format!(
-        "blackboard {{ agent = {{ note = \"number\" }} }}\nreturn bt.tree(\"ring\", bt.parallel {{ \
-         bt.formation {{ radius = 12, close_in = false, hold = true }}, {leaf} }})"
-    );
-    let mut world = World::new(Config::default());
-    world.reload("ring.lua", &script).expect("right");
-    world.add_actor(ActorDesc { faction: "hero".into(), ..ActorDesc::at(Vec3::ZERO) });
-    for number in 0..12 {
-        let name = format!("squad {number}");
-        let desc = SquadDesc { name, faction: "wolves".into(), ..SquadDesc::default() };
-        let squad = world.add_squad(desc).expect("new");
-        for key in 0..8 {
-            let turn = (number * 8 + key) as f32 * 0.0654;
-            let place = vec3(15.0 * turn.cos(), 0.0, 15.0 * turn.sin());
-            let desc = AgentDesc { tree: "ring".into(), facing: -place, ..AgentDesc::at(place) };
-            world.spawn(squad, desc).expect("new");
+fn h4_reload_throws_nothing_of_the_game_away() {
+    let text = std::fs::read_to_string(scripts().join("formation.lua")).expect("it is there");
+    assert!(text.contains("close_rate = 0.5"));
+    for at in [300, 600] {
+        let (mut world, _, squad) = hunt();
+        (0..at).for_each(|_| world.tick(DT));
+        assert!(world.outputs().any(|out| out.mode == "narrow"), "{at}");
+        let (before, error) = (state(&world), world.ring(squad).expect("its ring").place_error());
+        world.reload("formation.lua", &text.replace("close_rate = 0.5", "close_rate = 0.25")).expect("right");
+        assert_eq!(state(&world), before, "{at}");
+        let radius = world.ring(squad).expect("its ring").radius();
+        for tick in 0..60 {
+            world.tick(DT);
+            let now = world.ring(squad).expect("its ring").place_error();
+            assert!(now < error + 0.5, "{now} m after {error} m, {at} and {tick}");
         }
+        let closed = radius - world.ring(squad).expect("its ring").radius();
+        assert!((closed - 0.25).abs() < 0.01, "{closed} m in a second, {at}");
+        assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
     }
-    let minute = 3600;
-    (0..minute).for_each(|_| world.tick(DT));
-    let first = world.script_memory();
-    (0..9 * minute).for_each(|_| world.tick(DT));
-    let end = world.script_memory();
-    assert!(end as f64 <= first as f64 * 1.2, "{first} bytes after a minute, {end} after ten");
-    assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
+}
+
+/// The same while the pack searches, two of the five seconds gone: it gives up when it would have.
+#[test]
+fn h4_a_search_goes_on_and_so_does_the_leg_of_the_patrol() {
+    let text = std::fs::read_to_string(scripts().join("search.lua")).expect("it is there");
+    let given_up = |reload: bool| {
+        let (mut world, player, _) = hunt();
+        (0..300).for_each(|_| world.tick(DT));
+        world.set_actor(player, vec3(300.0, 0.0, 0.0), Vec3::ZERO);
+        (0..120).for_each(|_| world.tick(DT));
+        assert!(world.outputs().all(|out| out.mode == "search"));
+        let before = state(&world);
+        if reload {
+            world.reload("search.lua", &text.replace("sweep = 90", "sweep = 80")).expect("right");
+        }
+        assert_eq!(state(&world), before);
+        while world.outputs().any(|out| out.mode == "search") {
+            world.tick(DT);
+        }
+        world.ticks()
+    };
+    assert_eq!(given_up(true), given_up(false));
 }

@@ -133,7 +133,11 @@ impl Run {
                     self.law.faults.push("an identical tree was noticed".into());
                 }
             }
-            4 => self.swap(),
+            4 | 26..=28 => {
+                for _ in 0..=self.grower.below(2) {
+                    self.swap();
+                }
+            }
             5 => {
                 self.world.set_tree(agent, "tree").expect("there is such a tree");
                 self.watch();
@@ -146,11 +150,34 @@ impl Run {
 
     fn swap(&mut self) {
         let changed = self.grower.changed(&self.spec);
+        let ran = self.law.running();
         if self.world.add_tree("tree", &changed).is_ok() {
             self.watch();
-            self.shape = shape(&changed);
+            let old = std::mem::replace(&mut self.shape, shape(&changed));
             self.spec = changed;
+            book(|book| self.law.swapped(&old, &self.shape, &book.names, &ran));
         }
+    }
+
+    /// To a tree with a node more, and back before anything is ticked.
+    fn there_and_back(&mut self) -> bool {
+        let more = self.grower.with_more(&self.spec);
+        let before = (self.world.digest(), self.law.running());
+        let there = self.world.add_tree("tree", &more).is_ok();
+        self.world.add_tree("tree", &self.spec.clone()).expect("it was good before");
+        self.watch();
+        if before != (self.world.digest(), self.law.running()) {
+            self.law.faults.push(format!("not as before, after {}", words(&more)));
+        }
+        there && more != self.spec
+    }
+
+    fn tick(&mut self, dt: f64) {
+        self.world.tick(dt);
+        self.asleep += self.world.asleep();
+        self.watch();
+        let Self { law, shape, .. } = self;
+        book(|book| law.end_of_tick(shape, &book.names));
     }
 
     /// Runs to the end, and gives what was wrong.
@@ -158,11 +185,7 @@ impl Run {
         for tick in 0..TICKS {
             self.befall();
             let dt = [0.0, 0.05, 0.1, 0.1][self.grower.below(4)];
-            self.world.tick(dt);
-            self.asleep += self.world.asleep();
-            self.watch();
-            let Self { law, shape, .. } = &mut self;
-            book(|book| law.end_of_tick(shape, &book.names));
+            self.tick(dt);
             let budget =
                 self.world.problems().iter().find(|problem| problem.error.kind() == ErrorKind::Budget);
             self.law.faults.extend(budget.map(|problem| format!("tick {tick}: {problem}")));
@@ -224,6 +247,21 @@ fn random_trees_are_the_same_from_lua() {
         assert!(from_lua.story == from_rust.story, "seed {seed}: {}", words(&from_rust.spec));
         assert_eq!(from_lua.world.digest(), from_rust.world.digest(), "seed {seed}");
     }
+}
+
+/// A swap that takes nothing away, and one back to what there was, leave everything as it was.
+#[test]
+fn there_and_back_changes_nothing() {
+    let mut swaps = 0;
+    for seed in 0..TREES {
+        let mut run = Run::new(seed);
+        for _ in 0..TICKS {
+            run.tick(0.1);
+            swaps += usize::from(run.there_and_back());
+            assert!(run.law.faults.is_empty(), "seed {seed}: {:?}\n{}", run.law.faults, words(&run.spec));
+        }
+    }
+    assert!(swaps > 10_000, "only {swaps} swaps");
 }
 
 #[test]

@@ -78,6 +78,33 @@ fn a_version_that_errs_in_its_first_tick_is_back_in_the_next() {
     assert_eq!(steps(&world, agent), 541.0, "mended, it stays");
 }
 
+/// The leaf that errs has failed, and is tried again when the version before is back; what runs beside it goes on all
+/// the time, as the parallel does not end with one failure.
+#[test]
+fn nothing_is_lost_on_the_way_there_and_back() {
+    let steps_of = "bt.sequence { bt.wait { seconds = 2 }, bt.set { key = \"steps\", to = -1000 }, \
+                    bt.wait { seconds = 9 } }";
+    let with_wait = |step: &str| {
+        let patient = counting(step).replace("success = \"all\"", "success = 1, failure = \"all\"");
+        patient.replace("bt.wait { seconds = 100 }", steps_of)
+    };
+    let (mut world, agent) = pushed(&with_wait(BY_ONE));
+    tick(&mut world, 100);
+    world
+        .reload(
+            "count.lua",
+            &with_wait(&format!("if self.board.steps > 101 then error(\"no\") end {BY_ONE}")),
+        )
+        .expect("it loads");
+    tick(&mut world, 3);
+    // One tick of the leaf was lost to the error. The wait beside it goes on: 2 s are over in tick 121.
+    assert_eq!(steps(&world, agent), 102.0);
+    tick(&mut world, 17);
+    assert_eq!(steps(&world, agent), 119.0);
+    tick(&mut world, 1);
+    assert_eq!(steps(&world, agent), -999.0);
+}
+
 #[test]
 fn an_error_after_the_trial_is_a_problem_and_no_more() {
     for (at, back) in [(0, true), (TRIAL - 1, true), (TRIAL, false)] {

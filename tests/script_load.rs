@@ -467,28 +467,6 @@ fn a_caught_fault_is_its_sentence() {
 }
 
 #[test]
-fn a_function_is_the_same_code_wherever_it_moves_and_another_when_its_text_changes() {
-    let source = |text: &str| {
-        let spec = tree(text);
-        let Some((_, Arg::Function(function))) = spec.args.first() else { panic!("a function") };
-        (function.source, function.line)
-    };
-    let (first, line) =
-        source("return bt.action { tick = function(self) if true then return \"success\" end end }");
-    assert_eq!(line, 1);
-    let (moved, line) = source(
-        "local end_of = 'end' -- end\n\nreturn bt.action { tick = function(self) if true then return \"success\" end end }",
-    );
-    assert_eq!((moved, line), (first, 3));
-    let (changed, _) =
-        source("return bt.action { tick = function(self) if true then return \"failure\" end end }");
-    assert_ne!(changed, first);
-    let named = "local function tick(self)\n  return self.arrived and \"success\" or \"running\"\nend\n";
-    let after = |rest: &str| source(&format!("{named}{rest}return bt.action {{ tick = tick }}")).0;
-    assert_eq!(after(""), after("local function other() return 1 end\n"));
-}
-
-#[test]
 fn functions_are_kept_once_and_numbers_of_a_load_are_its_own() {
     let text = "local function tick() return true end
         return bt.sequence { bt.action { tick = tick }, bt.action { tick = tick }, bt.condition { test = function() return true end } }";

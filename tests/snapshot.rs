@@ -456,6 +456,45 @@ fn a_changed_tree_is_matched_as_at_a_reload() {
     assert!(restored.all_problems().is_empty(), "{:?}", restored.all_problems());
 }
 
+/// A snapshot of a world whose leaf is to begin, and one that is taken into another tree: both as at a reload.
+#[test]
+fn what_is_unchanged_runs_on_and_what_is_to_begin_begins() {
+    let tree = |pause: f64| {
+        let wait = |seconds: f64| Spec::new("wait").set("seconds", seconds);
+        let steps = Spec::new("sequence").with(wait(0.3)).with(wait(pause)).with(wait(0.5));
+        let beside = Spec::new("sequence").with(wait(2.0)).with(wait(9.0));
+        Spec::new("parallel").with(Spec::new("time_limit").set("seconds", 5.0).with(steps)).with(beside)
+    };
+    let make = |pause: f64| {
+        let mut world = World::new(Config::default());
+        world.add_tree("tree", &tree(pause)).expect("right");
+        world
+    };
+    let mut reloaded = make(1.0);
+    let squad = reloaded.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
+    reloaded.spawn(squad, AgentDesc { tree: "tree".into(), ..AgentDesc::at(DEN) }).expect("new");
+    (0..9).for_each(|_| reloaded.tick(0.1));
+    let mut matched = make(1.2);
+    matched.restore(&through_json(&reloaded.snapshot())).expect("good");
+    let told = matched.all_problems().iter().map(ToString::to_string).collect::<Vec<_>>();
+    reloaded.add_tree("tree", &tree(1.2)).expect("right");
+    let mut again = make(1.2);
+    again.restore(&through_bytes(&reloaded.snapshot())).expect("good");
+    let lost = "parallel/1.time_limit/1.sequence/2.wait";
+    let text = format!("tree 'tree' has changed since the snapshot: what ran begins anew (at {lost})");
+    let agent = reloaded.outputs().next().expect("there").agent;
+    assert_eq!(
+        matched.why(agent).expect("it is there").running,
+        ["parallel/1.time_limit/1.sequence", "parallel/2.sequence/1.wait"]
+    );
+    for tick in 0..30 {
+        assert_eq!(matched.digest(), reloaded.digest(), "tick {tick}");
+        assert_eq!(again.digest(), reloaded.digest(), "tick {tick}");
+        [&mut matched, &mut again, &mut reloaded].into_iter().for_each(|world| world.tick(0.1));
+    }
+    assert_eq!(told, [text]);
+}
+
 /// What was set in slots is as it was when the snapshot was taken, whatever is set now.
 #[test]
 fn slots_are_set_as_they_were() {

@@ -297,13 +297,13 @@ impl Converter<'_> {
             ));
         };
         let line = line as u32;
-        let Some((file, text)) = self.files.iter().find(|(known, _)| &**known == file) else {
+        let Some((file, _)) = self.files.iter().find(|(known, _)| &**known == file) else {
             return Err(Error::new(
                 ErrorKind::WrongType,
                 format!("parameter '{name}' takes a function of this script"),
             ));
         };
-        let source = self.sources.hash(file, text.as_deref().unwrap_or_default(), line);
+        let source = self.sources.hash(self.files, file, line);
         // The address only says whether it is the same function; nothing is ordered by it.
         let address = function.to_pointer().addr();
         if let Some(handle) = self.known.get(&address) {

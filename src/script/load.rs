@@ -53,7 +53,7 @@ pub(super) fn checked_path(path: &str) -> Result<()> {
 }
 
 /// `a.b` and `a/b` are the file `a/b.lua`.
-fn path_of(module: &str) -> Result<String> {
+pub(super) fn path_of(module: &str) -> Result<String> {
     let bare = module.strip_suffix(".lua").unwrap_or(module);
     if bare.starts_with('.') || bare.contains("..") {
         return Err(outside(module));

@@ -40,7 +40,19 @@
 //!
 //! While it waits for a time and holds nothing, Lua is not called and the agent's tree can sleep. It ends with success
 //! when `run` comes to its end; however it is left, the thread is closed before `exit` is called. A reload in which its
-//! function is unchanged lets it go on; without its thread ([`Script::forget_threads`]) it begins anew, with its memory.
+//! function is the same lets it go on; without its thread ([`Script::forget_threads`]) it begins anew, with its memory.
+//!
+//! # Which function is the same after a reload
+//! A leaf runs on over a reload if its functions are the same by their words and by those of all that they lean on. That
+//! is, besides the function itself, the outermost function or block in which it stands, whose locals it may use; each
+//! statement at the top of its file that defines, assigns or is given a name which these use, and what that uses in
+//! turn; and all of each file that such a statement requires, with what it requires itself. So a changed number, tree or
+//! function elsewhere in the file leaves it alone, and a changed helper does not: it is exited with the code that it was
+//! entered with, and begins anew with the new. Comments, blanks and where it stands do not count.
+//!
+//! Names are taken by their words: a local with the name of something at the top of the file counts as that. What a
+//! function around it was called with does not count where it stands in no text that does: give such leaves an `id`, or
+//! hand the value to the leaf by the board.
 //!
 //! # Queries
 //! `query.ring(place, inner, outer, points)`, `query.grid(place, half, spacing)` and `query.points(list)` make queries (see
@@ -62,10 +74,12 @@ mod fault;
 mod flavour;
 mod install;
 mod keys;
+mod lex;
 mod load;
 mod memory;
 mod meter;
 mod numbers;
+mod outline;
 mod query;
 mod shared;
 mod source;

@@ -1,161 +1,200 @@
-//! Who a function is across reloads: a number made from its text, so that a change elsewhere in its file does not
-//! make it another.
+//! Who a function is across reloads: a number made from its words and those of all that it leans on, so that a change
+//! elsewhere in its file does not make it another, and a change of what it calls does.
+//!
+//! That is: the function itself; the outermost function or block in which it stands, whose locals it may use; each statement at the top of the file that defines a name which any of these use, and what those use in turn;
+//! and where such a statement requires a module, all of that file and of what it requires. Comments and blanks do not
+//! count. What a function was given by a call counts only as far as it stands in these texts.
 
 use super::flavour::Reader;
-use std::collections::BTreeMap;
+use super::lex::{Kind, Token, tokens};
+use super::load::path_of;
+use super::outline::{Statement, names, outermost, statements};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
+
+/// The files of a load, with their text where they could be read.
+type Files = [(Arc<str>, Option<String>)];
 
 /// Tells the functions of files apart, each file taken to words once.
 pub(super) struct Sources {
     files: BTreeMap<Arc<str>, File>,
     tried: usize,
     reader: Reader,
+    followed: usize,
 }
 
 struct File {
-    words: Vec<Word>,
-    hash: u64,
+    tokens: Vec<Token>,
+    statements: Vec<Statement>,
+    /// Which statements define a name.
+    defined: BTreeMap<String, Vec<usize>>,
 }
 
 /// How many bytes are tried as functions in one load; what comes after counts with its whole file, so that no file
 /// takes long however it is written.
 const MOST_TRIED: usize = 8 << 20;
+/// How many tokens are followed in one load beyond those of the functions themselves; then as above.
+const MOST_FOLLOWED: usize = 8 << 20;
+
+impl File {
+    fn new(text: &str) -> Self {
+        let tokens = tokens(text);
+        let statements = statements(text, &tokens);
+        let mut defined = BTreeMap::<String, Vec<usize>>::new();
+        for (at, statement) in statements.iter().enumerate() {
+            for name in &statement.defines {
+                defined.entry(name.clone()).or_default().push(at);
+            }
+        }
+        Self { tokens, statements, defined }
+    }
+
+    /// The outermost function or block around a token.
+    fn around(&self, text: &str, token: usize) -> Option<Range<usize>> {
+        let at = self.statements.partition_point(|statement| statement.tokens.end <= token);
+        outermost(text, &self.tokens, &self.statements.get(at)?.tokens, token)
+    }
+}
 
 impl Sources {
     pub fn new() -> Self {
-        Self { files: BTreeMap::new(), tried: 0, reader: Reader::new() }
+        Self { files: BTreeMap::new(), tried: 0, reader: Reader::new(), followed: 0 }
     }
 
-    /// A number made from the text of the function that begins on `line` of `text`; of the whole text where the
-    /// function cannot be told apart. Of several on one line, all count.
-    pub fn hash(&mut self, file: &Arc<str>, text: &str, line: u32) -> u64 {
-        if !self.files.contains_key(file) {
-            self.files.insert(file.clone(), File { words: words(text), hash: eat(START, text) });
-        }
-        let Some(File { words, hash: whole }) = self.files.get(file) else { return START };
-        let first = words.partition_point(|word| word.line < line);
-        let here = words[first..].iter().take_while(|word| word.line == line).enumerate();
-        let mut hash = START;
-        for (at, word) in here.filter(|(_, word)| word.opens) {
-            if let Some(end) = end_of(text, word.at, &words[first + at..], &self.reader, &mut self.tried) {
-                hash = eat(hash, &text[word.at..end]);
+    /// A number made from the function that begins on `line` of `file`; from all files where the function cannot be
+    /// told apart. Of several on one line, all count.
+    pub fn hash(&mut self, files: &Files, file: &Arc<str>, line: u32) -> u64 {
+        let text = text_of(files, file);
+        let parts = self.functions(file, text, line);
+        let hash = (!parts.is_empty()).then(|| self.closure(files, file, text, parts)).flatten();
+        hash.unwrap_or_else(|| {
+            files
+                .iter()
+                .fold(START, |hash, (_, text)| eat(hash, text.as_deref().unwrap_or_default().as_bytes()))
+        })
+    }
+
+    fn file(&mut self, name: &Arc<str>, text: &str) -> &File {
+        self.files.entry(name.clone()).or_insert_with(|| File::new(text))
+    }
+
+    /// The tokens of the functions that begin on a line.
+    fn functions(&mut self, file: &Arc<str>, text: &str, line: u32) -> Vec<Range<usize>> {
+        self.file(file, text);
+        let Self { files, tried, reader, .. } = self;
+        let Some(file) = files.get(file) else { return Vec::new() };
+        let first = file.tokens.partition_point(|token| token.line < line);
+        let here = (first..file.tokens.len()).take_while(|at| file.tokens[*at].line == line);
+        let functions = here.filter(|at| file.tokens[*at].name(text) == "function");
+        functions.filter_map(|at| Some(at..end_of(text, &file.tokens, at, reader, tried)?)).collect()
+    }
+
+    /// What functions lean on, with themselves; `None` when that is too much to follow.
+    fn closure(&mut self, files: &Files, name: &Arc<str>, text: &str, own: Vec<Range<usize>>) -> Option<u64> {
+        let (file, followed) = (self.files.get(name)?, &mut self.followed);
+        let around = own.iter().filter_map(|part| file.around(text, part.start));
+        let mut next = around.chain(own.iter().cloned()).collect::<Vec<_>>();
+        let mut hash =
+            next.iter().fold(START, |hash, part| eat_tokens(hash, text, &file.tokens[part.clone()]));
+        let mut modules = BTreeSet::new();
+        next.iter().for_each(|part| modules.extend(required(files, text, &file.tokens[part.clone()])));
+        let mut met = BTreeSet::new();
+        while let Some(part) = next.pop() {
+            *followed += part.len();
+            if *followed > MOST_FOLLOWED {
+                return None;
+            }
+            for used in names(text, &file.tokens[part]) {
+                for at in file.defined.get(used).into_iter().flatten() {
+                    if met.insert(*at) {
+                        next.push(file.statements[*at].tokens.clone());
+                    }
+                }
             }
         }
-        if hash == START { *whole } else { hash }
+        for at in met {
+            let tokens = &file.tokens[file.statements[at].tokens.clone()];
+            hash = eat_tokens(hash, text, tokens);
+            modules.extend(required(files, text, tokens));
+        }
+        Some(self.eat_modules(hash, files, name, modules))
     }
+
+    /// Whole files, and those that they require.
+    fn eat_modules(&mut self, hash: u64, files: &Files, own: &str, modules: BTreeSet<Arc<str>>) -> u64 {
+        let (mut met, mut next) = (BTreeSet::new(), modules.into_iter().collect::<Vec<_>>());
+        while let Some(module) = next.pop() {
+            if &*module != own && met.insert(module.clone()) {
+                let text = text_of(files, &module);
+                next.extend(required(files, text, &self.file(&module, text).tokens));
+            }
+        }
+        met.iter().fold(hash, |hash, module| {
+            let text = text_of(files, module);
+            eat_tokens(eat(hash, module.as_bytes()), text, &self.file(module, text).tokens)
+        })
+    }
+}
+
+fn text_of<'t>(files: &'t Files, name: &str) -> &'t str {
+    let file = files.iter().find(|(known, _)| &**known == name);
+    file.and_then(|(_, text)| text.as_deref()).unwrap_or_default()
+}
+
+/// The files that tokens require; all there are when the name of one is no plain text.
+fn required(files: &Files, text: &str, tokens: &[Token]) -> BTreeSet<Arc<str>> {
+    let mut required = BTreeSet::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.name(text) != "require" {
+            continue;
+        }
+        let bracket = tokens.get(at + 1).is_some_and(|next| next.mark(text) == b'(');
+        let module = tokens.get(at + 1 + usize::from(bracket)).filter(|next| next.kind == Kind::Text);
+        let path = module.and_then(|module| path_of(text.get(module.at + 1..module.end - 1)?).ok());
+        match path {
+            Some(path) if files.iter().any(|(file, _)| **file == *path) => {
+                required.insert(path.into());
+            }
+            _ => required.extend(files.iter().map(|(file, _)| file.clone())),
+        }
+    }
+    required
 }
 
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a over the text and a closing 0.
-fn eat(hash: u64, text: &str) -> u64 {
-    text.bytes().chain([0]).fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+fn eat(hash: u64, text: &[u8]) -> u64 {
+    text.iter().chain(&[0]).fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// A function's text ends with the first `end` up to which the compiler takes it: no shorter piece is complete.
-fn end_of(text: &str, start: usize, words: &[Word], reader: &Reader, tried: &mut usize) -> Option<usize> {
-    let named = text[start + "function".len()..].trim_start().starts_with(|c: char| c != '(' && c != '<');
+fn eat_tokens(hash: u64, text: &str, tokens: &[Token]) -> u64 {
+    tokens.iter().fold(hash, |hash, token| eat(hash, &text.as_bytes()[token.at..token.end]))
+}
+
+/// A function's text ends with the first `end` up to which the compiler takes it: no shorter piece is complete. Answers
+/// with the token behind it.
+fn end_of(
+    text: &str,
+    tokens: &[Token],
+    function: usize,
+    reader: &Reader,
+    tried: &mut usize,
+) -> Option<usize> {
+    let named = tokens.get(function + 1).is_some_and(|next| next.kind == Kind::Name);
     let before = if named { "" } else { "return " };
-    let ends = words.iter().filter(|word| !word.opens).map(|word| word.at + "end".len());
-    for end in ends {
+    let start = tokens[function].at;
+    let ends = (function..tokens.len()).filter(|at| tokens[*at].name(text) == "end");
+    for at in ends {
+        let end = tokens[at].end;
         *tried += end - start;
         if *tried > MOST_TRIED {
             return None;
         }
         if reader.takes(&format!("{before}{}", &text[start..end])) {
-            return Some(end);
+            return Some(at + 1);
         }
     }
     None
-}
-
-/// A `function` or an `end`.
-#[derive(Clone, Copy)]
-struct Word {
-    at: usize,
-    line: u32,
-    opens: bool,
-}
-
-/// All `function` and `end` of a text, outside comments and strings.
-fn words(text: &str) -> Vec<Word> {
-    let bytes = text.as_bytes();
-    let (mut words, mut at, mut line) = (Vec::new(), 0, 1);
-    while at < bytes.len() {
-        let next = skip(bytes, at);
-        if is_name(bytes[at]) {
-            let word = &text[at..next];
-            if word == "function" || word == "end" {
-                words.push(Word { at, line, opens: word == "function" });
-            }
-        }
-        line += bytes[at..next].iter().filter(|byte| **byte == b'\n').count() as u32;
-        at = next;
-    }
-    words
-}
-
-/// The words in angle brackets behind a name, as in `local x <close>`, each with its line; also those that compare.
-#[cfg(feature = "lua54")]
-pub(super) fn attributes(text: &str) -> impl Iterator<Item = (u32, &str)> {
-    let bytes = text.as_bytes();
-    let (mut at, mut line, mut last) = (0, 1, ["", ""]);
-    std::iter::from_fn(move || {
-        while at < bytes.len() {
-            let next = skip(bytes, at);
-            // A piece may end inside a character: only names and brackets are looked at.
-            let word = text.get(at..next).unwrap_or(".");
-            let here = line;
-            line += bytes[at..next].iter().filter(|byte| **byte == b'\n').count() as u32;
-            at = next;
-            if word.trim().is_empty() || word.starts_with("--") {
-                continue;
-            }
-            let found = (last[0] == "<" && word == ">").then_some((here, last[1]));
-            last = [last[1], word];
-            if found.is_some() {
-                return found;
-            }
-        }
-        None
-    })
-}
-
-fn is_name(byte: u8) -> bool {
-    byte == b'_' || byte.is_ascii_alphanumeric()
-}
-
-/// Where the token that begins at `at` ends.
-fn skip(bytes: &[u8], at: usize) -> usize {
-    let rest = &bytes[at..];
-    let length = match rest[0] {
-        b'-' if rest.starts_with(b"--") => match long_bracket(&rest[2..]) {
-            Some(length) => 2 + length,
-            None => rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()),
-        },
-        b'[' => long_bracket(rest).unwrap_or(1),
-        quote @ (b'"' | b'\'' | b'`') => quoted(rest, quote),
-        byte if is_name(byte) => rest.iter().position(|byte| !is_name(*byte)).unwrap_or(rest.len()),
-        _ => 1,
-    };
-    at + length.max(1)
-}
-
-fn quoted(rest: &[u8], quote: u8) -> usize {
-    let mut at = 1;
-    while at < rest.len() && rest[at] != quote {
-        at += if rest[at] == b'\\' { 2 } else { 1 };
-    }
-    (at + 1).min(rest.len())
-}
-
-/// The length of a `[==[ … ]==]` at the start, if there is one.
-fn long_bracket(rest: &[u8]) -> Option<usize> {
-    let level = rest.get(1..)?.iter().take_while(|byte| **byte == b'=').count();
-    if rest.first() != Some(&b'[') || rest.get(1 + level) != Some(&b'[') {
-        return None;
-    }
-    let close = [b"]".as_slice(), &b"=".repeat(level), b"]"].concat();
-    let found = rest.windows(close.len()).position(|window| window == close.as_slice());
-    Some(found.map_or(rest.len(), |at| at + close.len()))
 }

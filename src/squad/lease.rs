@@ -207,6 +207,11 @@ impl<K: Copy + PartialEq> Leases<K> {
         }
     }
 
+    /// Whether somebody holds a token or waits for one.
+    pub(crate) fn concern(&self, who: K) -> bool {
+        self.tokens.iter().any(|token| token.standing(who) != Standing::default())
+    }
+
     /// Takes all tokens from somebody, and its places in all queues.
     pub(crate) fn forget(&mut self, who: K) {
         for token in &mut self.tokens {

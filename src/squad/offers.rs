@@ -134,6 +134,11 @@ impl Offers {
         self.changes += 1;
     }
 
+    /// Whether an agent holds a token of anybody or waits for one.
+    pub(crate) fn concern(&self, who: AgentId) -> bool {
+        self.ledgers.iter().any(|ledger| ledger.leases.concern(who))
+    }
+
     /// Takes all tokens from an agent, and its places in all queues.
     pub(crate) fn forget(&mut self, who: AgentId) {
         for ledger in &mut self.ledgers {

@@ -1,6 +1,6 @@
 //! From a [`Spec`] to a [`Tree`], or to every fault that was found in it.
 
-use super::compile::{KeyUse, Meta, NONE, Next, Node, Op, Tree};
+use super::compile::{KeyUse, MOST_NODES, Meta, NONE, Next, Node, Op, Tree};
 use super::def::{Arity, Flow, Kind, NodeDef, Part};
 use super::make::Make;
 use super::memory::Layout;
@@ -56,8 +56,8 @@ pub(crate) fn build_from(
             scripted: false,
         },
     };
-    if spec.count() >= usize::from(NONE) {
-        return Err(Error::new(ErrorKind::TooMany, format!("tree '{name}' has more than 65,534 nodes"))
+    if spec.count() > MOST_NODES {
+        return Err(Error::new(ErrorKind::TooMany, format!("tree '{name}' has more than 32,767 nodes"))
             .at_option(spec.place.as_ref()));
     }
     builder.add(spec, &Above { parent: NONE, ordinal: 0, path: spec.node.clone(), params: &[] });

@@ -9,6 +9,11 @@ use std::sync::Arc;
 
 /// No node.
 pub(super) const NONE: u16 = u16::MAX;
+/// Set in a cursor, beside the number of a node that is not the root of its region: all above that node runs, and the
+/// node itself is to begin in the next tick. A cursor below this is a node that runs.
+pub(super) const BEGINS: u16 = 1 << 15;
+/// How many nodes a tree has at most: more could not be told apart from what is to begin, and from none.
+pub(super) const MOST_NODES: usize = BEGINS as usize - 1;
 
 /// What the engine does at a node.
 pub(super) enum Op {
@@ -228,10 +233,19 @@ impl Tree {
     pub fn path(&self, node: u16) -> &str {
         self.meta.get(usize::from(node)).map_or("", |meta| &meta.path)
     }
-    /// The path of the node that runs (the first, if several do), or nothing while none does.
+    /// The path of the node that runs (the first, if several do), or nothing while none does. After a reload that took
+    /// away what ran, that is the node in which something else is to begin.
     pub fn running(&self, memory: &Memory) -> Option<&str> {
-        let runner = memory.fits(self.layout).then(|| memory.cursor(0))?;
-        (runner != NONE).then(|| self.path(runner))
+        let cursor = memory.fits(self.layout).then(|| memory.cursor(0))?;
+        self.runner(cursor).map(|runner| self.path(runner))
+    }
+    /// The lowest node that runs where this is the cursor.
+    pub(super) fn runner(&self, cursor: u16) -> Option<u16> {
+        match cursor {
+            NONE => None,
+            BEGINS.. => Some(self.node(cursor & !BEGINS).parent),
+            runner => Some(runner),
+        }
     }
     /// The kinds of its nodes, one for each node.
     pub fn kinds(&self) -> impl Iterator<Item = &'static NodeDef> {

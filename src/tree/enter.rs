@@ -31,7 +31,7 @@ impl Runner<'_> {
             {
                 let (runner, asked) = (pending.runner, usize::from(pending.asked));
                 self.pending = None;
-                match self.resume(runner, asked) {
+                match self.go_down(runner, asked) {
                     Next::Enter(next) => node = next,
                     next => return next,
                 }

@@ -1,6 +1,6 @@
 //! What a running tree refuses, found out by asking its conditions once more: they have no effect.
 
-use super::compile::{NONE, Op, Tree};
+use super::compile::{BEGINS, NONE, Op, Tree};
 use super::def::Flow;
 use super::history::{Evidence, What};
 use super::memory::Memory;
@@ -10,7 +10,7 @@ impl Tree {
     /// The paths of all nodes that run.
     pub fn all_running<'t>(&'t self, memory: &'t Memory) -> impl Iterator<Item = &'t str> {
         let regions = if memory.fits(self.layout) { self.roots.len() as u16 } else { 0 };
-        let runners = (0..regions).map(|region| memory.cursor(region)).filter(|runner| *runner != NONE);
+        let runners = (0..regions).filter_map(|region| self.runner(memory.cursor(region)));
         let leaves = runners.filter(|runner| !matches!(self.node(*runner).op, Op::Fork(_)));
         leaves.map(|runner| self.path(runner))
     }
@@ -23,7 +23,7 @@ impl Tree {
             return Vec::new();
         }
         let mut refused = Vec::new();
-        let mut node = memory.cursor(0);
+        let mut node = memory.cursor(0) & !BEGINS;
         while node != NONE {
             let above = self.node(node).parent;
             if above != NONE && matches!(self.node(above).op, Op::Flow(Flow::Chain { on: false, .. })) {

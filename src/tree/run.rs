@@ -1,6 +1,6 @@
 //! One tick of a tree for one agent, and the only place where nodes are entered, ticked and exited.
 
-use super::compile::{Asked, End, NONE, Next, Op, Tree};
+use super::compile::{Asked, BEGINS, End, NONE, Next, Op, Tree};
 use super::cx::{Cx, Host, NOT_CARRIED};
 use super::def::{Exit, Flow, Status, Step, Why};
 use super::history::Happening;
@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorKind};
 /// What was running when a reactive composite began to ask from its first child, and that composite.
 #[derive(Clone, Copy)]
 pub(super) struct Pending {
+    /// As the cursor has it: it may be what is only to begin.
     pub runner: u16,
     top: u16,
     /// The child of that composite that holds the runner.
@@ -109,12 +110,12 @@ impl<'a> Runner<'a> {
     pub(super) fn region(&mut self, region: u16) -> Option<Status> {
         let outer = std::mem::replace(&mut self.region, region);
         let runner = self.cx.memory().cursor(region);
-        let next = if runner == NONE {
-            Next::Enter(self.tree.roots[usize::from(region)])
-        } else {
-            self.resume(runner, 0)
+        let next = match runner {
+            ..BEGINS => self.resume(runner, 0),
+            NONE => Next::Enter(self.tree.roots[usize::from(region)]),
+            _ => self.begin(runner, 0),
         };
-        let runs_on = runner != NONE && next == Next::Stay(runner) && !self.tree.node(runner).objects;
+        let runs_on = next == Next::Stay(runner) && !self.tree.node(runner).objects;
         let status = if runs_on && self.pending.is_none() && self.cx.steps <= self.tree.limit {
             Some(Status::Running)
         } else {
@@ -173,10 +174,22 @@ impl<'a> Runner<'a> {
         Status::Failure
     }
 
+    /// Goes down to what runs, or to what is to begin where a reload took away what ran.
+    #[inline]
+    pub(super) fn go_down(&mut self, cursor: u16, from: usize) -> Next {
+        if cursor < BEGINS { self.resume(cursor, from) } else { self.begin(cursor, from) }
+    }
+
+    /// Begins what is to begin, if those who have a say in it let it.
+    #[cold]
+    fn begin(&mut self, cursor: u16, from: usize) -> Next {
+        self.ask_chain(cursor, from).unwrap_or(Next::Enter(cursor & !BEGINS))
+    }
+
     /// Goes down to `runner`, asking whoever has a say in it, in its chain from `from` on: ancestors that want to be
     /// asked, and guards of higher priority, which may take over.
     #[inline]
-    pub(super) fn resume(&mut self, runner: u16, from: usize) -> Next {
+    fn resume(&mut self, runner: u16, from: usize) -> Next {
         let linked = self.tree.node(runner);
         if from < usize::from(linked.asked) {
             if let Asked::Again { top, branch } = self.tree.chains[linked.chain as usize + from] {
@@ -203,7 +216,7 @@ impl<'a> Runner<'a> {
     /// Asks who has a say, from one in the chain on, until someone objects.
     fn ask_chain(&mut self, runner: u16, from: usize) -> Option<Next> {
         let tree = self.tree;
-        for (before, &asked) in tree.chain(runner).iter().enumerate().skip(from) {
+        for (before, &asked) in tree.chain(runner & !BEGINS).iter().enumerate().skip(from) {
             let objection = match asked {
                 Asked::Above(above) => self.ask_above(above, runner),
                 Asked::Again { top, branch } => {
@@ -332,7 +345,7 @@ impl<'a> Runner<'a> {
         let tree = self.tree;
         for asked in tree.chain(node) {
             let Asked::Lower { guard, .. } = *asked else { continue };
-            let new = before == NONE || !tree.chain(before).contains(asked);
+            let new = before == NONE || !tree.chain(before & !BEGINS).contains(asked);
             if new && self.was(guard) {
                 self.ask_guard(guard);
             }
@@ -404,13 +417,16 @@ impl<'a> Runner<'a> {
         self.abort(pending.runner, pending.top, why);
     }
 
-    /// Exits `runner` and what is active above it, up to `top` and without it.
-    fn abort(&mut self, runner: u16, top: u16, why: Why) {
+    /// Exits `runner` and what is active above it, up to `top` and without it. What is only to begin is not exited, but
+    /// left.
+    pub(super) fn abort(&mut self, runner: u16, top: u16, why: Why) {
         let tree = self.tree;
-        let region = tree.node(runner).region;
+        let lowest = runner & !BEGINS;
+        let region = tree.node(lowest).region;
         self.cx.wake = Wake::NOW;
         self.cx.memory().set_cursor(region, NONE);
-        let (mut node, mut highest) = (runner, NONE);
+        let (mut node, mut highest) =
+            if runner == lowest { (runner, NONE) } else { (tree.node(lowest).parent, lowest) };
         while node != top && node != NONE && tree.node(node).region == region {
             highest = node;
             match &tree.node(node).op {

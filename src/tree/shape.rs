@@ -3,7 +3,7 @@
 //! A snapshot keeps the shapes of the trees that ran, so that the memories in it can be read, and carried into other
 //! trees, when the trees themselves are gone.
 
-use super::compile::{NONE, Op, Tree};
+use super::compile::{BEGINS, MOST_NODES, NONE, Op, Tree};
 use super::memory::{Layout, Memory};
 use serde::{Deserialize, Serialize};
 
@@ -68,10 +68,10 @@ impl Tree {
         Shape { layout: self.layout, nodes: shaped.collect() }
     }
 
-    /// Clears in `memory`, of this tree, what is remembered only as long as the tree runs.
-    pub fn forget_run(&self, memory: &mut Memory) {
-        for node in &self.forgetful {
-            let (slots, words) = (self.node(*node).slots as usize, self.meta[usize::from(*node)].slot_words);
+    /// Clears in `memory`, of this tree, what a node remembers, if it remembers only until its branch is left.
+    pub(super) fn forget_node(&self, node: u16, memory: &mut Memory) {
+        if self.forgetful.binary_search(&node).is_ok() {
+            let (slots, words) = (self.node(node).slots as usize, self.meta[usize::from(node)].slot_words);
             memory.slots(slots, words).fill(0);
         }
     }
@@ -88,34 +88,47 @@ impl Shape {
         memory.words().is_empty() || memory.fits(self.layout)
     }
 
-    /// The node that runs in each region in which one does.
-    fn runners(&self, memory: &Memory) -> impl Iterator<Item = (u16, u16)> {
+    /// The children of a node, its named condition before the others.
+    pub(super) fn children(&self, node: u16) -> impl Iterator<Item = u16> {
+        let end = self.node(node).end;
+        let first = (node + 1 < end).then_some(node + 1);
+        std::iter::successors(first, move |child| Some(self.node(*child).end).filter(|next| *next < end))
+    }
+
+    /// The child of that number that is not the named condition.
+    pub(super) fn child(&self, node: u16, number: u16) -> Option<u16> {
+        self.children(node).filter(|child| self.node(*child).ordinal == number).last()
+    }
+
+    /// How many words of a node's slots its DEF declared; those behind say how the children of a fork stand.
+    pub(super) fn own_words(&self, node: u16) -> usize {
+        let (words, counts) = (self.node(node).words as usize, self.node(node).counts);
+        let standing = if counts == Counts::All { self.children(node).count().div_ceil(32) } else { 0 };
+        words.saturating_sub(standing)
+    }
+
+    /// Where a fork notes how a child of that number stands: the word, and the lower of two bits in it.
+    pub(super) fn standing(&self, fork: u16, child: u16) -> (usize, u32) {
+        let from = self.node(fork).slots as usize + self.own_words(fork);
+        (from + usize::from(child / 32), u32::from(child % 32) * 2)
+    }
+
+    /// The cursor of each region in which something runs or is to begin.
+    pub(super) fn cursors(&self, memory: &Memory) -> impl Iterator<Item = (u16, u16)> + use<> {
         let regions = if memory.fits(self.layout) { self.layout.regions as u16 } else { 0 };
-        (0..regions).map(|region| (region, memory.cursor(region))).filter(|(_, node)| *node != NONE)
-    }
-
-    /// The paths of the nodes that run in `memory`, but for those that only wait for nodes beside each other.
-    pub fn running(&self, memory: &Memory) -> impl Iterator<Item = &str> {
-        let nodes = self.runners(memory).filter_map(|(_, node)| self.nodes.get(usize::from(node)));
-        nodes.filter(|node| node.counts != Counts::All).map(|node| node.path.as_str())
-    }
-
-    /// The same memory with nothing that runs.
-    #[must_use]
-    pub fn stopped(&self, memory: &Memory) -> Memory {
-        let mut stopped = memory.clone();
-        for (region, _) in self.runners(memory) {
-            stopped.set_cursor(region, NONE);
-        }
-        stopped
+        let cursors = (0..regions).map(|region| (region, memory.cursor(region)));
+        cursors.filter(|(_, cursor)| *cursor != NONE).collect::<Vec<_>>().into_iter()
     }
 
     /// Whether `memory` is one of this shape in which every region runs a node of its own, or none.
     pub fn is_sound(&self, memory: &Memory) -> bool {
-        let own = |(region, node): (u16, u16)| {
-            self.nodes.get(usize::from(node)).is_some_and(|n| n.region == region)
+        let in_region = |node: u16, region| self.nodes.get(usize::from(node)).filter(|n| n.region == region);
+        let own = |(region, cursor): (u16, u16)| {
+            let lowest = in_region(cursor & !BEGINS, region);
+            let above = |node: &Shaped| cursor < BEGINS || in_region(node.parent, region).is_some();
+            lowest.is_some_and(above)
         };
-        self.fits(memory) && self.runners(memory).all(own)
+        self.fits(memory) && self.cursors(memory).all(own)
     }
 
     /// How many nodes it has.
@@ -126,11 +139,13 @@ impl Shape {
     /// Whether it can be the shape of a tree: nodes in preorder, and each with its memory inside of the whole.
     pub fn can_be(&self) -> bool {
         let (layout, count) = (self.layout, self.nodes.len());
-        let in_range = (1..usize::from(NONE)).contains(&count)
+        let in_range = (1..=MOST_NODES).contains(&count)
             && (1..=count).contains(&layout.regions)
             && layout.watches <= count
             && layout.slots <= MOST_SLOTS;
-        in_range && (0..count).all(|at| self.node_can_be(at))
+        in_range
+            && (0..count).all(|at| self.node_can_be(at))
+            && (0..count).all(|at| self.numbers_children(at as u16))
     }
 
     fn node_can_be(&self, at: usize) -> bool {
@@ -148,6 +163,19 @@ impl Shape {
             && (node.watch == NONE || usize::from(node.watch) < layout.watches)
             && (node.words == 0 || node.slots as usize >= layout.slot_start())
             && slots.is_some_and(|end| node.words == 0 || end <= layout.words())
+    }
+
+    /// Whether the children of a node are numbered in order, and a fork has room to note how each of them stands.
+    fn numbers_children(&self, node: u16) -> bool {
+        let (mut next, mut count) = (0, 0);
+        let in_order = self.children(node).all(|child| {
+            let ordinal = self.node(child).ordinal;
+            let fits = ordinal == next || (count == 1 && ordinal == 0);
+            (next, count) = (ordinal.saturating_add(1), count + 1);
+            fits
+        });
+        let shaped = self.node(node);
+        in_order && (shaped.counts != Counts::All || shaped.words as usize >= usize::div_ceil(count, 32))
     }
 }
 

@@ -41,7 +41,7 @@ impl Trees {
 
 impl World {
     /// Adds a tree, or puts it in the place of the one of that name: agents that run it go on with what is
-    /// unchanged, and the rest is exited and entered anew. What is legal in it but hardly meant is a problem, told
+    /// unchanged, and the rest is exited now and what stands in its place is entered in the next tick. What is legal in it but hardly meant is a problem, told
     /// once; see [`crate::tree::warnings`].
     ///
     /// # Errors
@@ -95,13 +95,11 @@ impl World {
     }
 
     fn swap_tree(&mut self, index: usize, old: &Tree, carrier: &Carrier) {
-        let (mut memory, whole) = carrier.carry(&self.minds[index].memory);
-        if !whole {
-            self.halt_in(index, old, Why::Swapped);
-            // What was stored on the way out, as a cooldown, is carried too.
-            (memory, _) = carrier.carry(&self.minds[index].memory);
+        if !carrier.keeps_all(&self.minds[index].memory) {
+            self.stop_in(index, old, |runner| runner.give_way(carrier));
         }
-        self.minds[index].memory = memory;
+        // What was stored on the way out, as a cooldown, is carried too.
+        self.minds[index].memory = carrier.carry(&self.minds[index].memory);
         for lost in carrier.carry_keeps(&mut self.minds[index].keeps) {
             if let Some(host) = &mut self.host {
                 host.forget(lost.stay);
@@ -155,18 +153,25 @@ impl World {
 
     pub(super) fn halt_agent(&mut self, index: usize, why: Why) {
         if let Some(tree) = self.trees.of_agent(index).cloned() {
-            self.halt_in(index, &tree, why);
+            self.stop_in(index, &tree, |runner| runner.halt(why));
         }
     }
 
-    fn halt_in(&mut self, index: usize, tree: &Tree, why: Why) {
+    fn stop_in(&mut self, index: usize, tree: &Tree, stop: impl FnOnce(&mut Runner<'_>)) {
         let squad = self.scene.agents[index].squad as usize;
         let mut host = self.host.take();
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
         let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
-        Runner::new(tree, &self.scene, index, &mut self.minds[index], &mut self.desks[squad], lent).halt(why);
+        stop(&mut Runner::new(
+            tree,
+            &self.scene,
+            index,
+            &mut self.minds[index],
+            &mut self.desks[squad],
+            lent,
+        ));
         if let Some(host) = &mut host {
             host.end();
         }

@@ -266,12 +266,63 @@ impl Grower {
         }
     }
 
-    /// A tree with one change: a part that is new, or two children that changed places.
+    /// A tree with one change: a part that is new, two children that changed places, a child more or less, or another
+    /// number or name.
     pub fn changed(&mut self, spec: &Spec) -> Spec {
         let mut changed = spec.clone();
         let target = self.below(spec.count());
+        if self.below(2) == 0 {
+            let mut at = 0;
+            let node = numbered(&mut changed, target, &mut at);
+            if node.is_some_and(|node| self.edit(node)) {
+                return changed;
+            }
+        }
         self.change_at(&mut changed, target, &mut 0);
         changed
+    }
+
+    /// The same tree with a leaf more behind all children of a node that takes it.
+    pub fn with_more(&mut self, spec: &Spec) -> Spec {
+        let mut changed = spec.clone();
+        let target = self.below(spec.count());
+        if let Some(node) = numbered(&mut changed, target, &mut 0).filter(|node| is_open(node)) {
+            node.children.push(self.leaf());
+        }
+        changed
+    }
+
+    /// A small edit of one node; says whether there was anything to edit.
+    fn edit(&mut self, spec: &mut Spec) -> bool {
+        let free = spec.children.iter().filter(|child| child.role.is_none()).count();
+        match self.below(3) {
+            0 if is_open(spec) => {
+                let at = self.below(free + 1);
+                let size = 1 + self.below(3);
+                let child = self.tree(size);
+                spec.children.insert(at, child);
+            }
+            1 if free > 1 && (is_open(spec) || spec.node == "bands" || spec.node == "utility_selector") => {
+                let last = free - 1;
+                let at = if spec.node == "bands" { last } else { self.below(free) };
+                spec.children.remove(at);
+            }
+            _ => return self.retune(spec),
+        }
+        true
+    }
+
+    fn retune(&mut self, spec: &mut Spec) -> bool {
+        if matches!(spec.node.as_str(), "probe" | "shell" | "asked") {
+            let name = self.name("r");
+            spec.args[0].1 = Arg::Text(name);
+            return true;
+        }
+        let number = spec.args.iter_mut().find_map(|(name, arg)| match arg {
+            Arg::Number(number) if name == "seconds" || name == "interval" => Some(number),
+            _ => None,
+        });
+        number.map(|number| *number += 0.1).is_some()
     }
 
     fn change_at(&mut self, spec: &mut Spec, target: usize, at: &mut usize) {
@@ -298,6 +349,26 @@ impl Grower {
             self.change_at(child, target, at);
         }
     }
+}
+
+/// Whether a node takes any number of children, and tells them nothing.
+fn is_open(spec: &Spec) -> bool {
+    let open = ["parallel", "race", "random_sequence", "random_selector"];
+    CHAINS.contains(&&*spec.node) && spec.role.is_none() && !spec.children.is_empty()
+        || open.contains(&&*spec.node)
+}
+
+/// The node of that number; none in the condition of a guard, which is not for every node.
+fn numbered<'a>(spec: &'a mut Spec, target: usize, at: &mut usize) -> Option<&'a mut Spec> {
+    if spec.role.is_some() {
+        *at += spec.count();
+        return None;
+    }
+    if *at == target {
+        return Some(spec);
+    }
+    *at += 1;
+    spec.children.iter_mut().find_map(|child| numbered(child, target, at))
 }
 
 /// A tree in one line, to be read by people.

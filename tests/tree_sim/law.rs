@@ -11,6 +11,8 @@ struct Part {
     /// Which child of its parent, named ones not counted.
     ordinal: usize,
     node: String,
+    /// It and all above it, with what they were given.
+    words: String,
 }
 
 /// A tree as the law sees it.
@@ -18,13 +20,22 @@ pub struct Shape {
     parts: Vec<Part>,
     /// The place of each probe, by its number in the book.
     places: BTreeMap<usize, usize>,
+    /// The nodes with an id, and where they are.
+    ids: Vec<(String, String)>,
 }
 
 impl Shape {
     pub fn new(spec: &Spec, number: &mut impl FnMut(&str) -> usize) -> Self {
-        let mut shape = Self { parts: Vec::new(), places: BTreeMap::new() };
+        let mut shape = Self { parts: Vec::new(), places: BTreeMap::new(), ids: Vec::new() };
         shape.add(spec, None, 0, number);
+        shape.ids.sort();
         shape
+    }
+
+    /// Whether a leaf that runs in this tree runs on in the other: it and all above it are there, as they were.
+    fn runs_on(&self, other: &Self, probe: usize) -> bool {
+        let words = |shape: &Self| shape.places.get(&probe).map(|at| shape.parts[*at].words.clone());
+        words(self).is_some() && words(self) == words(other)
     }
 
     fn add(
@@ -35,7 +46,10 @@ impl Shape {
         number: &mut impl FnMut(&str) -> usize,
     ) {
         let at = self.parts.len();
-        self.parts.push(Part { parent, ordinal, node: spec.node.clone() });
+        let above = parent.map_or("", |parent| &*self.parts[parent].words);
+        let words = format!("{above}/{ordinal}.{} {:?} {:?} {:?}", spec.node, spec.id, spec.args, spec.edge);
+        self.ids.extend(spec.id.as_ref().map(|id| (id.to_string(), words.clone())));
+        self.parts.push(Part { parent, ordinal, node: spec.node.clone(), words });
         if let ("probe" | "shell", Some((_, Arg::Text(name)))) = (spec.node.as_str(), spec.args.first()) {
             self.places.insert(number(name), at);
         }
@@ -185,6 +199,34 @@ impl Law {
             Exit::Aborted(_) => life.status == Some(Status::Running),
         };
         (!fits).then(|| format!("exited for {reason:?} after {:?}", life.status))
+    }
+
+    /// What runs, to be compared after a swap.
+    pub fn running(&self) -> Vec<(u32, usize)> {
+        self.alive.keys().copied().collect()
+    }
+
+    /// The tree was swapped while these ran, and nothing was ticked since: the leaves that are in both run on, all
+    /// others were left, and nobody began.
+    pub fn swapped(&mut self, old: &Shape, new: &Shape, names: &[String], ran: &[(u32, usize)]) {
+        let runs = self.running();
+        let begun = runs.iter().filter(|one| !ran.contains(one)).count();
+        if begun > 0 {
+            self.faults.push(format!("{begun} began in a swap"));
+        }
+        for (agent, probe) in ran {
+            let runs = runs.contains(&(*agent, *probe));
+            let Some(at) = old.places.get(probe) else { continue };
+            let name = &names[*probe];
+            if runs && !new.places.contains_key(probe) {
+                self.faults.push(format!("{name} of agent {agent} runs on and is in no tree"));
+            }
+            // What has an id can go elsewhere, and with it the number of what stands beside it.
+            if old.parts[*at].node == "probe" && old.ids == new.ids && runs != old.runs_on(new, *probe) {
+                let what = if runs { "runs on and has changed" } else { "was left and is unchanged" };
+                self.faults.push(format!("{name} of agent {agent} {what}"));
+            }
+        }
     }
 
     /// The end of a world's tick: whatever runs was ticked, and runs alone in its branch.

@@ -284,6 +284,6 @@ pub(in crate::script) fn refused(_: &str) -> Option<(u32, &'static str)> {
 /// What the text of a file must not hold, with its line: hooks are off while a variable is closed.
 #[cfg(feature = "lua54")]
 pub(in crate::script) fn refused(text: &str) -> Option<(u32, &'static str)> {
-    let closing = crate::script::source::attributes(text).find(|(_, word)| *word == "close")?;
+    let closing = crate::script::lex::attributes(text).into_iter().find(|(_, word)| *word == "close")?;
     Some((closing.0, "'<close>' variables are not for scripts"))
 }

@@ -8,7 +8,7 @@ use crate::blackboard::{KeyInfo, Schema, Scope, ValueType};
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::steer::BEHAVIOURS;
-use crate::tree::{Carrier, Mind, Sleep, Symbol, Symbols, Tree};
+use crate::tree::{Carrier, Sleep, Symbol, Symbols, Tree};
 use std::sync::Arc;
 
 /// What else there is to be when a snapshot takes the place of a world.
@@ -144,12 +144,8 @@ fn carry_memories(saved: &mut Saved, list: &[Arc<Tree>], warnings: &mut Vec<Prob
         if carrier.is_idle() {
             continue;
         }
-        let Some(lost) = carry(&mut saved.minds[index], carrier, tree) else { continue };
-        let squad = saved.agents[index].squad as usize;
-        saved.desks[squad].leases.forget(saved.bodies.key[index]);
         let agent = AgentId::new(saved.bodies.id[index]);
-        saved.offers.forget(agent);
-        for path in lost {
+        for path in carry(saved, index, carrier, tree) {
             let message =
                 format!("tree '{}' has changed since the snapshot: what ran begins anew", tree.name());
             warn(warnings, Some(agent), Error::new(ErrorKind::Warning, message).on_path(path));
@@ -166,20 +162,20 @@ fn no_tree(name: &str, list: &[Arc<Tree>]) -> Error {
         .near(name, list.iter().map(|tree| &**tree.name()))
 }
 
-/// Carries what one agent runs; when that cannot run on, answers with the paths of its nodes.
-fn carry<'a>(mind: &mut Mind, carrier: &'a Carrier, tree: &Tree) -> Option<Vec<&'a str>> {
+/// Carries what one agent runs, and answers with the paths of what cannot run on. As the code that would give back what
+/// that has is not there any more, an agent that has tokens, or waits for them or for answers, begins anew as a whole.
+fn carry<'a>(saved: &mut Saved, index: usize, carrier: &'a Carrier, tree: &Tree) -> Vec<&'a str> {
+    let (agent, key) = (AgentId::new(saved.bodies.id[index]), saved.bodies.key[index]);
+    let leases = &mut saved.desks[saved.agents[index].squad as usize].leases;
+    let mind = &mut saved.minds[index];
     mind.sleep = Sleep::NONE;
-    let (memory, whole) = carrier.carry(&mind.memory);
-    if whole {
-        mind.memory = memory;
-        carrier.carry_keeps(&mut mind.keeps);
-        return None;
+    let waits = mind.requests.open().next().is_some();
+    let bound = waits || leases.concern(key) || saved.offers.concern(agent);
+    let all = bound && !carrier.keeps_all(&mind.memory);
+    if all {
+        leases.forget(key);
+        saved.offers.forget(agent);
+        mind.requests.forget();
     }
-    mind.keeps.clear();
-    mind.requests.forget();
-    let lost = carrier.old().running(&mind.memory).collect();
-    // As after an exit in the old tree, whose code is not there any more.
-    mind.memory = carrier.carry(&carrier.old().stopped(&mind.memory)).0;
-    tree.forget_run(&mut mind.memory);
-    Some(lost)
+    carrier.restore(mind, tree, all)
 }
