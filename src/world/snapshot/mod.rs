@@ -90,8 +90,9 @@ impl World {
     ///
     /// The world is to be made as the one of the snapshot was: keys, trees and scripts come before. Where they are others
     /// than they were, it is as at a reload, with a warning among the problems of the next tick: nodes that are unchanged
-    /// run on, an agent of which another node ran begins anew and gives its tokens back (the code that would exit it is
-    /// gone), keys that are new or of another type have their defaults, keys that are gone are left out.
+    /// run on, and what stands in the place of others begins. An agent that holds a token, or waits for one or for an
+    /// answer, begins anew as a whole if anything that it ran has changed, and gives all that back: the code that would
+    /// have exited it is gone. Keys that are new or of another type have their defaults, keys that are gone are left out.
     ///
     /// What was set in slots is set again, whatever is set in them now. An observer goes on with the value that its key has now. History that was noted is gone.
     ///
