@@ -1,7 +1,6 @@
 //! Calling the functions of scripts: what a leaf may see and write is lent to the VM for one call.
 
 use super::Script;
-use super::convert::Callable;
 use super::fault::translate;
 use super::memory;
 use super::shared::{Phase, Stage};
@@ -37,11 +36,21 @@ impl Host for Script {
         };
         self.check_scene(cx)?;
         self.make_room();
+        let generation = self.functions[at].generation;
+        let place = |script: &Self| Place { file: script.functions[at].file.clone(), line: function.line };
+        let Some(lua_function) = self.functions[at].function.clone() else {
+            return Err(self.dropped_fault(generation).at(place(self)));
+        };
+        let used = self.lua.used_memory();
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
         let (now, target) = (cx.scene.clock, cx.view().target().is_some());
-        let answer = super::guarded(|| self.enter(&self.functions[at], hook, &Called { id, now, target }));
+        let answer = super::guarded(|| self.enter(&lua_function, hook, &Called { id, now, target }));
         let (over, touched) = self.take_back(cx);
+        self.charge_environment(generation, used);
+        if hook == Hook::Resume {
+            self.note_thread(cx, generation);
+        }
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
             (None, Ok(answer)) => answer.map_err(|error| self.fault(&error)),
@@ -49,12 +58,13 @@ impl Host for Script {
         };
         let answer = answer.and_then(|(code, value)| status(hook, code, &value, cx));
         let answer = self.keep(cx, hook, touched, answer);
-        answer.map_err(|error| error.at(Place { file: self.functions[at].file.clone(), line: function.line }))
+        answer.map_err(|error| error.at(place(self)))
     }
 
     fn forget(&mut self, stay: u64) {
         // It runs nothing of the script's; a failure leaves a thread that nobody resumes.
         let _ = self.entries.forget.call::<()>(stay);
+        self.threads.remove(&stay);
     }
 }
 
@@ -139,9 +149,8 @@ impl Script {
         self.entries.begin.call((function, id, stay, now as f64, target))
     }
 
-    fn enter(&self, callable: &Callable, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
+    fn enter(&self, function: &mlua::Function, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
         let Called { id, target, .. } = *called;
-        let function = &callable.function;
         match hook {
             Hook::Tick => self.entries.tick.call((function, id, target)),
             Hook::Resume => self.resume(function, called),

@@ -10,7 +10,9 @@ const BYTES_PER_INSTRUCTION: usize = 64;
 pub(super) struct Meter {
     limit: u64,
     spent: u64,
+    /// Whether the tick has less left than a call may spend, and whether most of that was spent by others.
     whole_tick: bool,
+    crowded: bool,
     memory: usize,
     tick_spent: u64,
     over: Option<Error>,
@@ -26,6 +28,7 @@ impl Meter {
     pub fn begin(&mut self, limit: u64, per_tick: u64, memory: usize) {
         let rest = per_tick.saturating_sub(self.tick_spent);
         self.whole_tick = rest < limit;
+        self.crowded = rest < limit.min(per_tick) / 2;
         self.limit = limit.min(rest);
         (self.spent, self.memory, self.over) = (0, memory, None);
     }
@@ -60,7 +63,8 @@ impl Meter {
 
     fn fault(&self) -> Error {
         if self.whole_tick {
-            return Error::new(ErrorKind::Budget, "the scripts used up the instructions of this tick")
+            let kind = if self.crowded { ErrorKind::TickBudget } else { ErrorKind::Budget };
+            return Error::new(kind, "the scripts used up the instructions of this tick")
                 .hint("spread the work over more ticks, or raise ScriptLimits::per_tick");
         }
         Error::new(ErrorKind::Budget, format!("used up its {} instructions", self.limit))

@@ -57,6 +57,7 @@ mod agent;
 mod call;
 mod convert;
 mod fault;
+mod hoard;
 mod install;
 mod keys;
 mod load;
@@ -75,10 +76,13 @@ use crate::error::{Error, ErrorKind, Place, Result};
 use crate::rng::Dice;
 use crate::tree::{Desk, Mind, Registry, Spec};
 use convert::{Callable, Converter};
+pub use hoard::Dropped;
+use hoard::Environment;
 use load::{Library, Loading};
 use mlua::Lua;
 use shared::{Phase, Shared, Stage};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
@@ -92,7 +96,8 @@ pub struct ScriptLimits {
     pub per_tick: u64,
     /// Instructions of one load. Default 4,000,000.
     pub load_instructions: u64,
-    /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit.
+    /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit. What scripts keep in
+    /// variables of their files may be three quarters of it; see [`Script::weigh`].
     pub memory: usize,
 }
 
@@ -141,6 +146,11 @@ pub struct Script {
     touched: Vec<String>,
     /// Whether the memory limit was met: all is collected before the next entry.
     starved: bool,
+    /// What was loaded and not dropped, by generation.
+    environments: Vec<Environment>,
+    dropped: Vec<Dropped>,
+    /// The load whose function each thread of a leaf runs, by the number of its stay.
+    threads: BTreeMap<u64, u32>,
     /// Bytes in use after the last collection step.
     settled: usize,
     collecting: bool,
@@ -185,6 +195,9 @@ impl Script {
             schema: Schema::default(),
             touched: Vec::new(),
             starved: false,
+            environments: Vec::new(),
+            dropped: Vec::new(),
+            threads: BTreeMap::new(),
             settled,
             collecting: false,
         })
@@ -228,12 +241,12 @@ impl Script {
             (Some(over), _) => Err(over),
             (None, ran) => ran.flatten(),
         };
-        let loaded = value.and_then(|value| self.convert(path, &value, loading));
+        let loaded = value.and_then(|value| self.convert(path, &value, loading, used));
         self.collect_all();
         loaded.map_err(|error| error.at(Place::new(path, 0)))
     }
 
-    fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading) -> Result<Loaded> {
+    fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading, used: usize) -> Result<Loaded> {
         let mut converter = Converter {
             registry: &self.registry,
             files: &loading.files,
@@ -241,7 +254,7 @@ impl Script {
             next_handle: self.next_handle,
             functions: Vec::new(),
             sources: source::Sources::default(),
-            known: std::collections::BTreeMap::new(),
+            known: BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,
@@ -249,6 +262,9 @@ impl Script {
         let trees = converter.trees(path, value)?;
         self.next_handle = converter.next_handle;
         self.functions.append(&mut converter.functions);
+        let allocated = self.lua.used_memory().saturating_sub(used) as u64;
+        let file = path.into();
+        self.environments.push(Environment { generation: self.generation, file, allocated, dropped: false });
         let files =
             loading.files.iter().map(|(file, text)| (file.to_string(), text.clone().unwrap_or_default()));
         Ok(Loaded {
@@ -269,6 +285,7 @@ impl Script {
     /// Frees the functions and environments of a load whose trees nobody runs any more.
     pub fn drop_generation(&mut self, generation: u32) {
         self.functions.retain(|function| function.generation != generation);
+        self.environments.retain(|one| one.generation != generation);
         self.collect_all();
     }
 
@@ -278,6 +295,7 @@ impl Script {
     pub fn forget_threads(&mut self) {
         // It runs nothing of the script's; a failure leaves threads that go on.
         let _ = self.entries.forget_all.call::<()>(());
+        self.threads.clear();
         self.collect_all();
     }
 
@@ -320,8 +338,9 @@ impl Script {
 
     /// Collects everything where the last entry met the limit, or the next one soon would.
     fn make_room(&mut self) {
-        if self.starved || self.lua.used_memory() > self.limits.memory / 4 * 3 {
+        if self.starved || self.lua.used_memory() > self.room() {
             self.collect_all();
+            self.drop_hoarders();
         }
     }
 }

@@ -5,6 +5,7 @@
 //! there is one problem that says why.
 
 use super::World;
+use super::hoards::Hoard;
 use super::reloads::Refused;
 use super::report::EventKind;
 use super::trial::{Kept, TRIAL, Trial};
@@ -38,6 +39,8 @@ pub(super) struct Taken {
     pub erred: Option<(u64, Error)>,
     /// While it is new: what it goes back to if it errs.
     pub trial: Option<Trial>,
+    /// Whether its variables were dropped.
+    pub hoard: super::hoards::Hoard,
 }
 
 /// One version of a script: what its load gave, with the contents of files as numbers.
@@ -47,10 +50,14 @@ pub(super) struct Version {
 }
 
 impl Version {
-    fn new(mut loaded: Loaded) -> Self {
+    pub fn new(mut loaded: Loaded) -> Self {
         let texts = std::mem::take(&mut loaded.files);
         let files = texts.into_iter().map(|(path, text)| (path, hash(text.as_bytes()))).collect();
         Self { loaded, files }
+    }
+    /// The number of its load.
+    pub fn generation(&self) -> u32 {
+        self.loaded.generation
     }
     pub fn file(&self) -> &str {
         &self.loaded.file
@@ -75,7 +82,7 @@ impl Version {
 }
 
 /// What a transaction is going to put in place.
-struct Change {
+pub(super) struct Change {
     schema: Schema,
     /// Keys whose type is another than before: their values are lost.
     retyped: Vec<KeyId>,
@@ -221,7 +228,10 @@ impl World {
     }
 
     /// Builds everything beside what runs.
-    fn prepare<'l>(&mut self, loaded: impl IntoIterator<Item = &'l Loaded> + Clone) -> Result<Change> {
+    pub(super) fn prepare<'l>(
+        &mut self,
+        loaded: impl IntoIterator<Item = &'l Loaded> + Clone,
+    ) -> Result<Change> {
         let mut schema = self.scene.schema.clone();
         let old = self.keys_to_overrule(loaded.clone());
         let keys = loaded.clone().into_iter().flat_map(|one| &one.keys);
@@ -249,7 +259,7 @@ impl World {
         keys.filter(|key| !elsewhere(key)).map(|key| key.name.clone()).collect()
     }
 
-    fn put_in_place(&mut self, change: Change) {
+    pub(super) fn put_in_place(&mut self, change: Change) {
         let warned = self.key_warnings();
         self.scene_mut().schema = change.schema;
         self.grow_boards();
@@ -270,13 +280,19 @@ impl World {
             let file = version.file().to_owned();
             let missed = self.miss_trees(&version);
             let Some(at) = self.scripts.loaded.iter().position(|old| old.version.file() == file) else {
-                self.scripts.loaded.push(Taken { version, erred: None, trial: None });
+                self.scripts.loaded.push(Taken {
+                    version,
+                    erred: None,
+                    trial: None,
+                    hoard: Hoard::default(),
+                });
                 continue;
             };
             self.event(EventKind::Reload { script: file.as_str().into() }, None, None);
             let tick = self.ticks;
             let taken = &mut self.scripts.loaded[at];
             let erred = taken.erred.take();
+            taken.hoard = Hoard::default();
             let old = std::mem::replace(&mut taken.version, version);
             if let Some(before) = taken.trial.as_ref().map(|trial| trial.change) {
                 self.extend_trial(before, change);
@@ -307,7 +323,10 @@ impl World {
             if let Some(taken) =
                 self.scripts.loaded.iter_mut().find(|taken| taken.version.file() == version.file())
             {
-                taken.erred = None;
+                (taken.erred, taken.hoard) = (None, Hoard::default());
+                if self.host.as_ref().is_some_and(|script| script.is_dropped(version.generation())) {
+                    taken.hoard.rerun_at = Some(0);
+                }
                 let bad = std::mem::replace(&mut taken.version, version);
                 self.drop_version(&bad);
             }

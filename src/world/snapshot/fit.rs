@@ -169,6 +169,7 @@ fn no_tree(name: &str, list: &[Arc<Tree>]) -> Error {
 /// Carries what one agent runs; when that cannot run on, answers with the paths of its nodes.
 fn carry<'a>(mind: &mut Mind, carrier: &'a Carrier, tree: &Tree) -> Option<Vec<&'a str>> {
     mind.sleep = Sleep::NONE;
+    mind.mutes.clear();
     let (memory, whole) = carrier.carry(&mind.memory);
     if whole {
         mind.memory = memory;
