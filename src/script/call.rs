@@ -1,7 +1,7 @@
 //! Calling the functions of scripts: what a leaf may see and write is lent to the VM for one call.
 
 use super::Script;
-use super::fault::translate;
+use super::fault::{out_of_memory, translate};
 use super::memory;
 use super::shared::{Phase, Stage};
 use super::words::word_for;
@@ -16,7 +16,7 @@ impl Host for Script {
         if self.schema != scene.schema {
             self.schema = scene.schema.clone();
             // A failure leaves names that are looked up anew at the worst.
-            let _ = self.entries.forget_keys.call::<()>(());
+            let _ = self.with_room(|entries| entries.forget_keys.call::<()>(()));
         }
         self.stage.with(|stage| {
             stage.scene = Some(scene.clone());
@@ -27,7 +27,7 @@ impl Host for Script {
     fn end(&mut self) {
         let agents = self.stage.with(|stage| stage.scene.take().map_or(0, |scene| scene.agents.len()));
         // Handles are made once for each agent; they go when those of the dead are more than those of the living.
-        let _ = self.entries.tidy.call::<()>(2 * agents + 64);
+        let _ = self.with_room(|entries| entries.tidy.call::<()>(2 * agents + 64));
     }
 
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
@@ -42,6 +42,7 @@ impl Host for Script {
             return Err(self.dropped_fault(generation).at(place(self)));
         };
         let used = self.lua.used_memory();
+        let (rules, goal) = (cx.mind.intent.rules().len(), cx.mind.intent.goal);
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
         let (now, target) = (cx.scene.clock, cx.view().target().is_some());
@@ -58,12 +59,17 @@ impl Host for Script {
         };
         let answer = answer.and_then(|(code, value)| status(hook, code, &value, cx));
         let answer = self.keep(cx, hook, touched, answer);
-        answer.map_err(|error| error.at(place(self)))
+        answer.map_err(|error| {
+            // A call that went wrong has not steered.
+            cx.mind.intent.keep_rules(rules);
+            cx.mind.intent.goal = goal;
+            error.at(place(self))
+        })
     }
 
     fn forget(&mut self, stay: u64) {
         // It runs nothing of the script's; a failure leaves a thread that nobody resumes.
-        let _ = self.entries.forget.call::<()>(stay);
+        let _ = self.with_room(|entries| entries.forget.call::<()>(stay));
         self.threads.remove(&stay);
     }
 }
@@ -168,7 +174,11 @@ impl Script {
     }
 
     fn fault(&mut self, error: &mlua::Error) -> Error {
-        let error = translate(error, self.limits.memory);
+        let mut error = translate(error, self.limits.memory);
+        // Where there is no memory left, what would tell of that goes wrong too.
+        if error.message() == "error in error handling" && self.is_full() {
+            error = out_of_memory(self.limits.memory);
+        }
         self.starved |= error.kind() == ErrorKind::Memory;
         error
     }

@@ -6,8 +6,11 @@
 //! whose calls have allocated the most. Who has allocated less than an eighth of the limit is never dropped.
 
 use super::Script;
+use super::fault::{out_of_memory, raise};
+use super::vm::Entries;
 use crate::error::{Error, ErrorKind, Place};
 use crate::tree::Cx;
+use mlua::{Lua, Table};
 use std::sync::Arc;
 
 /// What one load made.
@@ -33,10 +36,34 @@ pub struct Dropped {
     pub guilty: bool,
 }
 
+/// Bytes beyond the limit that our own functions may take.
+const OURS: usize = 1 << 20;
+
+/// Bytes that must be free for a script to close or resume a thread of its own.
+const FOR_THREADS: usize = 512 << 10;
+
 /// What an environment must have held to be guilty, as a part of the limit.
 const MUCH: usize = 8;
 
+/// Gives the prelude `spare()`, which is a fault where there is too little memory to touch another thread: Luau raises
+/// its own error on that thread then, where nobody is prepared for it.
+pub(super) fn install(lua: &Lua, rust: &Table, limit: usize) -> mlua::Result<()> {
+    let spare = move |lua: &Lua, ()| {
+        if is_full(lua, limit) { Err(raise(lua, out_of_memory(limit))) } else { Ok(()) }
+    };
+    rust.raw_set("spare", lua.create_function(spare)?)
+}
+
+fn is_full(lua: &Lua, limit: usize) -> bool {
+    lua.used_memory().saturating_add(FOR_THREADS) > limit
+}
+
 impl Script {
+    /// Whether next to nothing is free.
+    pub(super) fn is_full(&self) -> bool {
+        is_full(&self.lua, self.limits.memory)
+    }
+
     /// How many bytes may be in use before everything is collected, and after that.
     pub(super) fn room(&self) -> usize {
         self.limits.memory / 4 * 3
@@ -78,9 +105,10 @@ impl Script {
         for callable in self.functions.iter_mut().filter(|callable| callable.generation == generation) {
             callable.function = None;
         }
-        for (stay, _) in self.threads.extract_if(.., |_, of| *of == generation) {
+        let threads = self.threads.extract_if(.., |_, of| *of == generation).collect::<Vec<_>>();
+        for (stay, _) in threads {
             // It runs nothing of the script's.
-            let _ = self.entries.forget.call::<()>(stay);
+            let _ = self.with_room(|entries| entries.forget.call::<()>(stay));
         }
         self.collect_all();
     }
@@ -113,6 +141,16 @@ impl Script {
         if stay != 0 && self.threads.get(&stay) != Some(&generation) {
             self.threads.insert(stay, generation);
         }
+    }
+
+    /// Does what is ours to do in the VM: a little more memory is there for it, so that it succeeds however much scripts
+    /// hold. (Luau built with its assertions ends the process when it cannot close a thread for want of memory.)
+    pub(super) fn with_room<R>(&self, work: impl FnOnce(&Entries) -> R) -> R {
+        // The limit can be set: the VM was made with one.
+        let _ = self.lua.set_memory_limit(self.limits.memory.saturating_add(OURS));
+        let answer = work(&self.entries);
+        let _ = self.lua.set_memory_limit(self.limits.memory);
+        answer
     }
 
     /// Why a function of a dropped environment is not called.

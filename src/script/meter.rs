@@ -15,13 +15,14 @@ pub(super) struct Meter {
     crowded: bool,
     memory: usize,
     tick_spent: u64,
+    tick_calls: u64,
     over: Option<Error>,
 }
 
 impl Meter {
     /// A new thought begins: the sum over its calls starts anew.
     pub fn begin_tick(&mut self) {
-        self.tick_spent = 0;
+        (self.tick_spent, self.tick_calls) = (0, 0);
     }
 
     /// An entry begins that may spend `limit`, and with all others of the tick `per_tick`.
@@ -36,8 +37,14 @@ impl Meter {
     /// The entry is over; the fault that stopped it, if it spent too much.
     pub fn finish(&mut self) -> Option<Error> {
         self.tick_spent = self.tick_spent.saturating_add(self.spent);
+        self.tick_calls += 1;
         (self.spent, self.limit) = (0, u64::MAX);
         self.over.take()
+    }
+
+    /// What the entries since the thought began came to.
+    pub fn work(&self) -> super::ScriptWork {
+        super::ScriptWork { calls: self.tick_calls, instructions: self.tick_spent }
     }
 
     /// One step more. Once it was too much, every further step is refused: no `pcall` outlives it.

@@ -107,6 +107,15 @@ impl Default for ScriptLimits {
     }
 }
 
+/// What scripts did in a thought, or since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScriptWork {
+    /// How many of their functions were called.
+    pub calls: u64,
+    /// The instructions that those calls took, counted as in [`ScriptLimits::instructions`].
+    pub instructions: u64,
+}
+
 /// What a file gave.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded {
@@ -294,7 +303,7 @@ impl Script {
     /// [`crate::tree::Mind::forget_threads`].
     pub fn forget_threads(&mut self) {
         // It runs nothing of the script's; a failure leaves threads that go on.
-        let _ = self.entries.forget_all.call::<()>(());
+        let _ = self.with_room(|entries| entries.forget_all.call::<()>(()));
         self.threads.clear();
         self.collect_all();
     }
@@ -302,6 +311,11 @@ impl Script {
     /// Takes what scripts printed while they were loaded.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.stage.with(|stage| std::mem::take(&mut stage.notes))
+    }
+
+    /// What was done since the last [`crate::tree::Host::begin`].
+    pub fn work(&self) -> ScriptWork {
+        self.stage.with(|stage| stage.meter.work())
     }
 
     /// Bytes that the VM holds.

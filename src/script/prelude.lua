@@ -419,7 +419,9 @@ end
 -- The environment -------------------------------------------------------------------------------------------
 
 local create, resume, close, passed = coroutine.create, coroutine.resume, coroutine.close, stories.passed
+local spare = rust.spare
 function coroutine.resume(thread, ...)
+    spare()
     return caught(passed(thread, resume(thread, ...)))
 end
 local function raised(ok, ...)
@@ -431,10 +433,12 @@ end
 function coroutine.wrap(body)
     local thread = create(body)
     return function(...)
+        spare()
         return raised(passed(thread, resume(thread, ...)))
     end
 end
 function coroutine.close(...)
+    spare()
     return caught(close(...))
 end
 string.match, string.gmatch, string.gsub =

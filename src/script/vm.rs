@@ -59,6 +59,7 @@ pub(super) fn open(
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
     install(&lua, stage, &rust)?;
+    super::hoard::install(&lua, &rust, memory)?;
     rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua")).call::<Table>(&rust)?)?;
     let prelude: Table = own_chunk(&lua, include_str!("prelude.lua")).call(&rust)?;
     close(&lua, &prelude, registry)?;

@@ -391,6 +391,11 @@ impl World {
         self.minds.iter_mut().for_each(|mind| mind.forget_threads());
     }
 
+    /// What scripts did in the last tick. It is the same in every run, as long as nothing was loaded or removed since.
+    pub fn script_work(&self) -> crate::script::ScriptWork {
+        self.host.as_ref().map(Script::work).unwrap_or_default()
+    }
+
     /// The bytes that scripts use now.
     pub fn script_memory(&self) -> usize {
         self.host.as_ref().map_or(0, Script::used_memory)
