@@ -373,6 +373,38 @@ fn judge(pack: &Pack, ends: Ends, file: &str) -> Result<(), String> {
     if right && placed && named { Ok(()) } else { Err(format!("{kind:?} {fault:?} of {:?}", fault.agent)) }
 }
 
+/// How long the longest tick of a world is in which one agent meets a fault: to be run alone, in release.
+#[test]
+#[ignore = "it measures time: cargo test --release --test fault_table -- --ignored --nocapture"]
+#[allow(clippy::disallowed_methods, reason = "it is about time")]
+fn the_longest_tick() {
+    let place = &PLACES[1];
+    let longest = |fault: &str, memory: usize| {
+        let mut pack = Pack::with(&script(place.leaf, fault), memory);
+        let mut longest = 0.0_f64;
+        for _ in 0..10 {
+            let begun = std::time::Instant::now();
+            pack.tick();
+            longest = longest.max(begun.elapsed().as_secs_f64() * 1e3);
+        }
+        longest
+    };
+    for memory in [MEMORY, Config::default().script_memory] {
+        let calm = longest(place.fail, memory);
+        let budget = longest("while true do end", memory);
+        let mut all = ROWS.iter().map(|row| (longest(row.0, memory), row.0)).collect::<Vec<_>>();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        println!(
+            "{} MiB: without a fault {calm:.2} ms, an endless loop {budget:.2} ms; the longest:",
+            memory >> 20
+        );
+        for (time, text) in &all[..8] {
+            println!("{time:8.2} ms  {text}");
+        }
+        assert!(all[0].0 < budget + 20.0, "{:?}", all[0]);
+    }
+}
+
 fn cell(row: &(&str, Ends, Needs), place: &Place, plain: &[String]) -> Result<(), String> {
     let mut pack = Pack::new(&script(place.leaf, row.0));
     for (tick, plain) in plain.iter().enumerate() {

@@ -18,6 +18,7 @@ impl Host for Script {
             // A failure leaves names that are looked up anew at the worst.
             let _ = self.with_room(|entries| entries.forget_keys.call::<()>(()));
         }
+        self.forget_lately();
         self.stage.with(|stage| {
             stage.scene = Some(scene.clone());
             stage.meter.begin_tick();

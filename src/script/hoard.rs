@@ -1,9 +1,10 @@
 //! Scripts that fill the memory of the VM: who holds it, and what becomes of them.
 //!
 //! What a call leaves behind is collected after the tick, and a call that meets the limit loses what it made. But what a
-//! script keeps in variables of its files stays, and would starve all others in the end. So when more than three quarters of the
-//! limit is in use after everything was collected, environments are dropped until it is less: that of the script first
-//! whose calls have allocated the most. Who has allocated less than an eighth of the limit is never dropped.
+//! script keeps in variables of its files stays, and would starve all others in the end. So half of the memory is for
+//! variables: when more is held between two ticks, environments are dropped until it is less, that of the script first
+//! whose calls have allocated the most. Within a tick that is done only where three quarters are held, by what was
+//! allocated in that tick. Who has allocated less than an eighth of the limit is never dropped.
 
 use super::Script;
 use super::fault::{out_of_memory, raise};
@@ -19,6 +20,8 @@ pub(super) struct Environment {
     pub file: Arc<str>,
     /// Bytes that its calls have allocated.
     pub allocated: u64,
+    /// Those of this tick.
+    pub lately: u64,
     /// Whether it was dropped.
     pub dropped: bool,
 }
@@ -64,7 +67,7 @@ impl Script {
         is_full(&self.lua, self.limits.memory)
     }
 
-    /// How many bytes may be in use before everything is collected, and after that.
+    /// How many bytes may be in use within a tick before everything is collected, and after that.
     pub(super) fn room(&self) -> usize {
         self.limits.memory / 4 * 3
     }
@@ -72,21 +75,23 @@ impl Script {
     /// To be called between two ticks: drops the environments of scripts that hold too much memory. See
     /// [`Script::take_dropped`].
     pub fn weigh(&mut self) {
-        if self.lua.used_memory() > self.room() {
+        let half = self.limits.memory / 2;
+        if self.lua.used_memory() > half {
             self.collect_all();
-            self.drop_hoarders();
+            self.drop_hoarders(half, |one| one.allocated);
         }
     }
 
-    /// Drops environments until a quarter of the memory is free; all was collected just now.
-    pub(super) fn drop_hoarders(&mut self) {
+    /// Drops environments until no more than `room` is in use, those first that have allocated the most; all was
+    /// collected just now.
+    pub(super) fn drop_hoarders(&mut self, room: usize, allocated: impl Fn(&Environment) -> u64) {
         let much = self.limits.memory / MUCH;
-        while self.lua.used_memory() > self.room() {
-            let can_be = |one: &&mut Environment| !one.dropped && one.allocated >= much as u64;
+        while self.lua.used_memory() > room {
+            let can_be = |one: &&mut Environment| !one.dropped && allocated(one) >= much as u64;
             let suspect = self.environments.iter_mut().filter(can_be);
             // Of several the oldest.
             let Some(one) =
-                suspect.reduce(|most, one| if one.allocated > most.allocated { one } else { most })
+                suspect.reduce(|most, one| if allocated(one) > allocated(most) { one } else { most })
             else {
                 return;
             };
@@ -123,6 +128,11 @@ impl Script {
         self.environments.iter().any(|one| one.generation == generation && one.dropped)
     }
 
+    /// A tick begins.
+    pub(super) fn forget_lately(&mut self) {
+        self.environments.iter_mut().for_each(|one| one.lately = 0);
+    }
+
     /// Counts what a call has allocated.
     pub(super) fn charge_environment(&mut self, generation: u32, before: usize) {
         let new = self.lua.used_memory().saturating_sub(before);
@@ -132,6 +142,7 @@ impl Script {
         if let Ok(at) = self.environments.binary_search_by_key(&generation, |one| one.generation) {
             let one = &mut self.environments[at];
             one.allocated = one.allocated.saturating_add(new as u64);
+            one.lately = one.lately.saturating_add(new as u64);
         }
     }
 

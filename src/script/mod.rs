@@ -97,7 +97,7 @@ pub struct ScriptLimits {
     /// Instructions of one load. Default 4,000,000.
     pub load_instructions: u64,
     /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit. What scripts keep in
-    /// variables of their files may be three quarters of it; see [`Script::weigh`].
+    /// variables of their files may be half of it; see [`Script::weigh`].
     pub memory: usize,
 }
 
@@ -273,7 +273,13 @@ impl Script {
         self.functions.append(&mut converter.functions);
         let allocated = self.lua.used_memory().saturating_sub(used) as u64;
         let file = path.into();
-        self.environments.push(Environment { generation: self.generation, file, allocated, dropped: false });
+        self.environments.push(Environment {
+            generation: self.generation,
+            file,
+            allocated,
+            lately: 0,
+            dropped: false,
+        });
         let files =
             loading.files.iter().map(|(file, text)| (file.to_string(), text.clone().unwrap_or_default()));
         Ok(Loaded {
@@ -354,7 +360,7 @@ impl Script {
     fn make_room(&mut self) {
         if self.starved || self.lua.used_memory() > self.room() {
             self.collect_all();
-            self.drop_hoarders();
+            self.drop_hoarders(self.room(), |one| one.lately);
         }
     }
 }
