@@ -10,7 +10,12 @@
 //! Every entry into the VM has a budget of instructions that is counted, not timed; it holds through `pcall`,
 //! coroutines, metamethods, comparators and string patterns. The VM has a memory limit. Scripts have no files, no
 //! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`.
-
+//!
+//! A call that goes wrong has failed: what it asked of steering is not followed, what its leaf keeps is as it was before.
+//! What it wrote to keys before its fault stays written. A function that errs in each call is left alone for a while, see
+//! [`crate::tree::Mute`]. A script that holds too much memory in variables loses them, and is run anew by the world after a
+//! while: 1 s, then 2 s, 4 s, up to 30 s, see [`Script::weigh`]; one that only lost them because it was suspected is run anew
+//! at once. Neither its trees nor what its leaves keep is concerned; coroutines begin anew.
 //!
 //! # What a leaf is given
 //! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
