@@ -142,6 +142,24 @@ fn what_is_muted_comes_back() {
     assert_eq!(number(&world, agent, "calls"), before + 1.0);
 }
 
+/// A version whose leaf is muted is not one to go back to, though it has not erred for a while.
+#[test]
+fn what_is_muted_is_not_good() {
+    let text = |step: &str| {
+        format!("return bt.tree('wolf', bt.action {{ tick = function(self) {step} return 'running' end }})")
+    };
+    let mut world = World::new(Config::default());
+    world.reload("wolf.lua", &text("error 'first'")).expect("it loads");
+    squad(&mut world, "pack", "wolf", 1);
+    // Faults at 8 ticks, then after 1, 2 and 4 s: the last one is 100 ticks old.
+    (0..540).for_each(|_| world.tick(DT));
+    world.reload("wolf.lua", &text("error 'second'")).expect("it loads");
+    for _ in 0..5 {
+        world.tick(DT);
+        assert!(world.events().iter().all(|event| event.kind.name() != "rollback"));
+    }
+}
+
 /// Whoever finds the instructions of a tick used up by others is not muted for it.
 #[test]
 fn who_is_crowded_out_is_not_muted() {

@@ -198,6 +198,7 @@ impl World {
                 }
                 let kept = self.values_of(&change.retyped);
                 let versions = loaded.into_iter().map(Version::new).collect::<Vec<_>>();
+                self.blame_muted();
                 self.put_in_place(change);
                 self.put_on_trial(versions, kept);
                 Ok(())
