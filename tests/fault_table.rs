@@ -297,8 +297,12 @@ struct Pack {
 
 impl Pack {
     fn new(script: &str) -> Self {
+        Self::with(script, MEMORY)
+    }
+
+    fn with(script: &str, script_memory: usize) -> Self {
         let config =
-            Config { seed: 3, script_instructions: INSTRUCTIONS, script_memory: MEMORY, ..Config::default() };
+            Config { seed: 3, script_instructions: INSTRUCTIONS, script_memory, ..Config::default() };
         let mut world = World::new(config);
         world.reload("wolf.lua", script).unwrap_or_else(|error| panic!("{error}\n{script}"));
         world.add_actor(ActorDesc::at(Vec3::ZERO));
