@@ -278,13 +278,13 @@ fn is_void(row: &(&str, Ends, Needs), place: &Place) -> bool {
     row.2 == Answer && !place.answers || row.2 == NoStory && place.story
 }
 
-/// A script in which every agent counts its ticks and chases, and agent 3 meets `fault` in four ticks.
+/// A script in which every agent counts its ticks and chases, and agent 3 meets `fault` in two ticks.
 fn script(leaf: &str, fault: &str) -> String {
     let leaf = leaf.replace("FAULT", fault);
     format!(
         "blackboard {{ agent = {{ pulse = {{ 'number', default = 0 }}, place = 'vec3' }} }}\n\
          local kept = {{}}\n\
-         local function guilty(self) return self.key == 3 and self.time > 0.06 and self.time < 0.12 end\n\
+         local function guilty(self) return self.key == 3 and self.time > 0.06 and self.time < 0.09 end\n\
          return bt.tree('wolf', bt.service {{ interval = 0, run = function(self) kept[self.key] = self \
          self.board.pulse = self.board.pulse + 1 end,\nbt.reactive_selector {{\n{leaf},\nbt.direct_chase {{}} }} }})\n"
     )
@@ -562,7 +562,7 @@ fn in_the_first_ticks_of_a_reload() {
     let place = &PLACES[1];
     let good = script(place.leaf, place.fail);
     let always =
-        |fault: &str| script(place.leaf, fault).replace("self.time > 0.06 and self.time < 0.12", "true");
+        |fault: &str| script(place.leaf, fault).replace("self.time > 0.06 and self.time < 0.09", "true");
     let run = |fault: &str, back: bool| {
         let mut pack = Pack::new(&good);
         let mut seen = Vec::new();
