@@ -103,6 +103,9 @@ const ROWS: &[(&str, Ends, Needs)] = &[
     ("local function f() pcall(f) pcall(f) end f()", Budget, Nothing),
     ("local function f() pcall(f) return f() end f()", Budget, Nothing),
     ("while true do pcall(error, {}) end", Budget, Nothing),
+    ("while true do xpcall(error, type, 1) end", Budget, Nothing),
+    ("while true do coroutine.resume(coroutine.create(error), 1) end", Budget, Nothing),
+    ("while true do pcall(coroutine.wrap(error), 1) end", Budget, Nothing),
     ("while true do print 'x' end", Budget, Nothing),
     ("while true do print(('x'):rep(10000)) end", Stopped, Nothing),
     ("while true do self:say(('x'):rep(10000)) end", Stopped, Agent),
@@ -112,11 +115,11 @@ const ROWS: &[(&str, Ends, Needs)] = &[
     ("while true do pcall(self.seek, self, self.position) end", Budget, Agent),
     // Bloat.
     ("local s = 'x' while true do s = s .. s end", Memory, Nothing),
-    ("return ('x'):rep(1e9)", Memory, Nothing),
+    ("return ('x'):rep(1e9)", Stopped, Nothing),
     ("local t = {} while true do t[#t + 1] = {} end", Memory, Nothing),
     ("local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end", Memory, Nothing),
     ("return table.create(1e7)", Memory, Nothing),
-    ("local t = table.create(1000, ('x'):rep(10000)) return table.concat(t)", Memory, Nothing),
+    ("local t = table.create(1000, ('x'):rep(10000)) return table.concat(t)", Stopped, Nothing),
     ("local t = {} while true do t[#t + 1] = coroutine.create(print) end", Memory, Nothing),
     (
         "local t = {} pcall(function() while true do t[#t + 1] = {} end end) while true do t[#t + 1] = {} end",

@@ -56,10 +56,7 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     })?;
     word.add("command", |stage, (id, name): (u64, Value)| agent::command(stage, id, &name))?;
     word.add("print", |stage, line: String| agent::print(stage, line))?;
-    word.add("charge", |stage, bytes: f64| {
-        stage.meter.charge(bytes as usize);
-        Ok(())
-    })?;
+    word.add("charge", |stage, bytes: f64| stage.meter.allow(bytes as usize))?;
     word.add("random", |stage, (low, high): (Value, Value)| numbers::random(stage, &low, &high))?;
     word.add("check_options", |_, (behaviour, given): (usize, Value)| steering::options(behaviour, &given))?;
     type Steer = (

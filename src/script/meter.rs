@@ -68,6 +68,17 @@ impl Meter {
         self.spent = self.spent.saturating_add(1 + (bytes / BYTES_PER_INSTRUCTION) as u64);
     }
 
+    /// The same, before the work is done: it is not begun when it would be too much.
+    pub fn allow(&mut self, bytes: usize) -> Result<(), Error> {
+        self.charge(bytes);
+        if self.spent <= self.limit {
+            return Ok(());
+        }
+        // What is not done takes nothing from others.
+        self.spent = self.limit.saturating_add(1);
+        Err(self.fault())
+    }
+
     fn fault(&self) -> Error {
         if self.whole_tick {
             let kind = if self.crowded { ErrorKind::TickBudget } else { ErrorKind::Budget };

@@ -7,9 +7,14 @@ local next, error, raw_pcall, raw_xpcall, raw_tostring = next, error, pcall, xpc
 local freeze, unpack, pack = table.freeze, table.unpack, table.pack
 
 -- Faults that come from Rust are objects; scripts that catch them see their sentence.
+-- To catch one takes as long as some 64 steps: it counts as that many.
+local charge, CAUGHT = rust.charge, 4096
 local function caught(ok, ...)
-    if not ok and typeof((...)) == "error" then
-        return false, rust.sentence((...))
+    if not ok then
+        charge(CAUGHT)
+        if typeof((...)) == "error" then
+            return false, rust.sentence((...))
+        end
     end
     return ok, ...
 end
@@ -20,6 +25,7 @@ end
 
 local function xpcall(call, handler, ...)
     return raw_xpcall(call, function(fault, ...)
+        charge(CAUGHT)
         if typeof(fault) == "error" then
             fault = rust.sentence(fault)
         end
@@ -60,7 +66,6 @@ local function format(pattern, ...)
 end
 
 -- Library calls are one step to the meter, however long they take: what they may read is counted here, in bytes.
-local charge = rust.charge
 local SMALL, LARGEST, LONGEST_PATTERN = 256, 1e8, 2000
 local function size(value)
     local kind = type(value)
@@ -99,6 +104,27 @@ local function search(call, may_be_plain)
         end
         return call(...)
     end
+end
+-- What makes a long text of short ones is counted by what it makes, before it is made.
+local raw_rep, raw_concat = string.rep, table.concat
+local function rep(text, count, ...)
+    if type(count) == "number" and count > 1 then
+        charge(size(text) * count)
+    end
+    return raw_rep(text, count, ...)
+end
+local function concat(list, separator, ...)
+    local bytes = size(list) + size(list) / 16 * size(separator)
+    if type(list) == "table" then
+        for _, text in next, list do
+            bytes = bytes + size(text)
+        end
+    end
+    if bytes > SMALL then
+        -- Its buffer grows by copies.
+        charge(bytes * 4)
+    end
+    return raw_concat(list, separator, ...)
 end
 local raw_find, raw_split = string.find, string.split
 local find = search(raw_find, true)
@@ -444,7 +470,8 @@ end
 string.match, string.gmatch, string.gsub =
     search(string.match, false), search(string.gmatch, false), search(string.gsub, false)
 string.format, string.find, string.split = format, find, split
-for _, name in { "byte", "lower", "upper", "reverse", "sub", "rep", "unpack" } do
+string.rep, table.concat = rep, concat
+for _, name in { "byte", "lower", "upper", "reverse", "sub", "unpack" } do
     string[name] = charged(string[name])
 end
 for name, call in utf8 do
@@ -452,7 +479,7 @@ for name, call in utf8 do
         utf8[name] = charged(call)
     end
 end
-for _, name in { "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" } do
+for _, name in { "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" } do
     table[name] = charged(table[name])
 end
 -- Only those in the middle move what is behind them.
