@@ -36,6 +36,8 @@ pub enum ErrorKind {
     Script,
     /// A script call that used up its instruction budget.
     Budget,
+    /// A script call that was stopped because others had used up most of the instructions of the tick.
+    TickBudget,
     /// A script that asked for more memory than its limit.
     Memory,
     /// A handle to something that is gone.

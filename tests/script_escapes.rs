@@ -345,3 +345,85 @@ fn an_argument_after_the_table_and_a_misspelled_true_are_named() {
     let fault = run(&mut script, "local x = ture").expect_err("no such word");
     assert_eq!(fault.to_string(), "main.lua:1: unknown global 'ture' (did you mean 'true'?)");
 }
+
+/// Code of Luau's own making is refused too, from the disk and by `require`: the VM trusts bytecode, whoever wrote it.
+#[test]
+fn real_bytecode_is_not_run() {
+    let folder = std::env::temp_dir().join(format!("warband-bytecode-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let compiler = mlua::chunk::Compiler::new();
+    let bytes = compiler.compile("return bt.wait {}").expect("it is right");
+    std::fs::write(folder.join("code.lua"), &bytes).expect("a file");
+    std::fs::write(folder.join("user.lua"), "return require 'code'").expect("a file");
+    std::fs::write(folder.join("loader.lua"), "return load('return 1')").expect("a file");
+    let mut script = script();
+    script.set_root(folder.clone());
+    for file in ["code.lua", "user.lua"] {
+        let fault = script.load(file).expect_err(file);
+        assert!(matches!(fault.kind(), ErrorKind::Syntax | ErrorKind::File), "{file}: {fault:?}");
+        assert!(fault.to_string().contains("code.lua"), "{file}: {fault}");
+        goes_on(&mut script, file);
+    }
+    // What is cut or changed in any place is refused as well.
+    for at in 0..bytes.len().min(64) {
+        let mut other = bytes.clone();
+        other[at] ^= 0x55;
+        std::fs::write(folder.join("code.lua"), &other).expect("a file");
+        script.load("code.lua").expect_err("it is no text");
+        std::fs::write(folder.join("code.lua"), &bytes[..at]).expect("a file");
+        script.load("code.lua").expect_err("it is no text");
+    }
+    assert_eq!(script.load("loader.lua").expect_err("no load").kind(), ErrorKind::UnknownName);
+    goes_on(&mut script, "bytecode");
+    std::fs::remove_dir_all(folder).expect("it was there");
+}
+
+#[test]
+fn no_spelling_of_a_path_leads_out() {
+    let folder = std::env::temp_dir().join(format!("warband-ways-{}", std::process::id()));
+    let root = folder.join("scripts");
+    std::fs::create_dir_all(&root).expect("a folder");
+    std::fs::create_dir_all(folder.join("outside")).expect("a folder");
+    std::fs::write(folder.join("outside/x.lua"), "return { secret = 1 }").expect("a file");
+    std::fs::write(folder.join("x.lua"), "return { secret = 1 }").expect("a file");
+    let mut script = script();
+    script.set_root(root.clone());
+    let absolute = folder.join("x").to_string_lossy().into_owned();
+    let mut ways = vec![
+        "../x",
+        "..",
+        "../outside/x",
+        "a/../../x",
+        "./../x",
+        "./x",
+        "..\\\\x",
+        "a\\\\..\\\\..\\\\x",
+        "C:\\\\x",
+        "C:x",
+        "//x",
+        "~/x",
+        "file:///x",
+        "x\\0",
+        "",
+        ".",
+        "/",
+        "...x",
+        "%2e%2e/x",
+    ];
+    ways.push(&absolute);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.join("outside"), root.join("out")).expect("a link");
+        std::os::unix::fs::symlink(folder.join("x.lua"), root.join("link.lua")).expect("a link");
+        std::os::unix::fs::symlink("../x.lua", root.join("near.lua")).expect("a link");
+        std::os::unix::fs::symlink(root.join("two.lua"), root.join("one.lua")).expect("a link");
+        std::os::unix::fs::symlink(folder.join("x.lua"), root.join("two.lua")).expect("a link");
+        ways.extend(["out/x", "out.x", "link", "near", "one"]);
+    }
+    for way in ways {
+        let fault = run(&mut script, &format!("local secret = require \"{way}\"")).expect_err(way);
+        assert_eq!(fault.kind(), ErrorKind::File, "{way}: {fault}");
+        goes_on(&mut script, way);
+    }
+    std::fs::remove_dir_all(folder).expect("it was there");
+}

@@ -1,8 +1,7 @@
 //! Calling the functions of scripts: what a leaf may see and write is lent to the VM for one call.
 
 use super::Script;
-use super::convert::Callable;
-use super::fault::translate;
+use super::fault::{out_of_memory, translate};
 use super::flavour;
 use super::memory;
 use super::shared::{Phase, Stage};
@@ -18,8 +17,9 @@ impl Host for Script {
         if self.schema != scene.schema {
             self.schema = scene.schema.clone();
             // A failure leaves names that are looked up anew at the worst.
-            let _ = self.entries.forget_keys.call::<()>(());
+            let _ = self.with_room(|entries| entries.forget_keys.call::<()>(()));
         }
+        self.forget_lately();
         self.stage.with(|stage| {
             stage.scene = Some(scene.clone());
             stage.meter.begin_tick();
@@ -29,7 +29,7 @@ impl Host for Script {
     fn end(&mut self) {
         let agents = self.stage.with(|stage| stage.scene.take().map_or(0, |scene| scene.agents.len()));
         // Handles are made once for each agent; they go when those of the dead are more than those of the living.
-        let _ = self.entries.tidy.call::<()>(2 * agents + 64);
+        let _ = self.with_room(|entries| entries.tidy.call::<()>(2 * agents + 64));
     }
 
     fn call(&mut self, function: &Function, hook: Hook, cx: &mut Cx<'_>) -> Result<Status> {
@@ -38,11 +38,22 @@ impl Host for Script {
         };
         self.check_scene(cx)?;
         self.make_room();
+        let generation = self.functions[at].generation;
+        let place = |script: &Self| Place { file: script.functions[at].file.clone(), line: function.line };
+        let Some(lua_function) = self.functions[at].function.clone() else {
+            return Err(self.dropped_fault(generation).at(place(self)));
+        };
+        let used = self.lua.used_memory();
+        let (rules, goal) = (cx.mind.intent.rules().len(), cx.mind.intent.goal);
         let id = cx.view().agent().entity().pack();
         self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
         let (now, target) = (cx.scene.clock, cx.view().target().is_some());
-        let answer = super::guarded(|| self.enter(&self.functions[at], hook, &Called { id, now, target }));
+        let answer = super::guarded(|| self.enter(&lua_function, hook, &Called { id, now, target }));
         let (over, touched) = self.take_back(cx);
+        self.charge_environment(generation, used);
+        if hook == Hook::Resume {
+            self.note_thread(cx, generation);
+        }
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
             (None, Ok(answer)) => answer.map_err(|error| self.fault(&error)),
@@ -50,12 +61,18 @@ impl Host for Script {
         };
         let answer = answer.and_then(|(code, value)| status(hook, code, &value, cx));
         let answer = self.keep(cx, hook, touched, answer);
-        answer.map_err(|error| error.at(Place { file: self.functions[at].file.clone(), line: function.line }))
+        answer.map_err(|error| {
+            // A call that went wrong has not steered.
+            cx.mind.intent.keep_rules(rules);
+            cx.mind.intent.goal = goal;
+            error.at(place(self))
+        })
     }
 
     fn forget(&mut self, stay: u64) {
         // It runs nothing of the script's; a failure leaves a thread that nobody resumes.
-        let _ = self.entries.forget.call::<()>(stay);
+        let _ = self.with_room(|entries| entries.forget.call::<()>(stay));
+        self.threads.remove(&stay);
     }
 }
 
@@ -141,9 +158,8 @@ impl Script {
         self.entries.begin.call((function, id, stay, now as f64, target))
     }
 
-    fn enter(&self, callable: &Callable, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
+    fn enter(&self, function: &mlua::Function, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
         let Called { id, target, .. } = *called;
-        let function = &callable.function;
         match hook {
             Hook::Tick => self.entries.tick.call((function, id, target)),
             Hook::Resume => self.resume(function, called),
@@ -161,7 +177,11 @@ impl Script {
     }
 
     fn fault(&mut self, error: &mlua::Error) -> Error {
-        let error = translate(error, self.limits.memory);
+        let mut error = translate(error, self.limits.memory);
+        // Where there is no memory left, what would tell of that goes wrong too.
+        if error.message() == "error in error handling" && self.is_full() {
+            error = out_of_memory(self.limits.memory);
+        }
         self.starved |= error.kind() == ErrorKind::Memory;
         error
     }

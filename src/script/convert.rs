@@ -17,7 +17,8 @@ const DEEPEST: usize = 200;
 /// A function of a script, where the host keeps it.
 pub(super) struct Callable {
     pub handle: u32,
-    pub function: mlua::Function,
+    /// Nothing once its environment was dropped.
+    pub function: Option<mlua::Function>,
     pub file: Arc<str>,
     pub generation: u32,
 }
@@ -314,7 +315,7 @@ impl Converter<'_> {
         self.known.insert(address, handle);
         self.functions.push(Callable {
             handle,
-            function: function.clone(),
+            function: Some(function.clone()),
             file: file.clone(),
             generation: self.generation,
         });

@@ -74,7 +74,7 @@ fn plain(error: &mlua::Error, trace: &[String], memory: usize) -> Error {
     }
 }
 
-fn out_of_memory(memory: usize) -> Error {
+pub(super) fn out_of_memory(memory: usize) -> Error {
     Error::new(ErrorKind::Memory, format!("needs more than the {} MiB of memory of its VM", memory >> 20))
 }
 

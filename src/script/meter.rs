@@ -10,22 +10,26 @@ const BYTES_PER_INSTRUCTION: usize = 64;
 pub(super) struct Meter {
     limit: u64,
     spent: u64,
+    /// Whether the tick has less left than a call may spend, and whether most of that was spent by others.
     whole_tick: bool,
+    crowded: bool,
     memory: usize,
     tick_spent: u64,
+    tick_calls: u64,
     over: Option<Error>,
 }
 
 impl Meter {
     /// A new thought begins: the sum over its calls starts anew.
     pub fn begin_tick(&mut self) {
-        self.tick_spent = 0;
+        (self.tick_spent, self.tick_calls) = (0, 0);
     }
 
     /// An entry begins that may spend `limit`, and with all others of the tick `per_tick`.
     pub fn begin(&mut self, limit: u64, per_tick: u64, memory: usize) {
         let rest = per_tick.saturating_sub(self.tick_spent);
         self.whole_tick = rest < limit;
+        self.crowded = rest < limit.min(per_tick) / 2;
         self.limit = limit.min(rest);
         (self.spent, self.memory, self.over) = (0, memory, None);
     }
@@ -33,8 +37,14 @@ impl Meter {
     /// The entry is over; the fault that stopped it, if it spent too much.
     pub fn finish(&mut self) -> Option<Error> {
         self.tick_spent = self.tick_spent.saturating_add(self.spent);
+        self.tick_calls += 1;
         (self.spent, self.limit) = (0, u64::MAX);
         self.over.take()
+    }
+
+    /// What the entries since the thought began came to.
+    pub fn work(&self) -> super::ScriptWork {
+        super::ScriptWork { calls: self.tick_calls, instructions: self.tick_spent }
     }
 
     /// One step more. Once it was too much, every further step is refused: no `pcall` outlives it.
@@ -75,9 +85,21 @@ impl Meter {
         self.spent = self.spent.saturating_add(1 + (bytes / BYTES_PER_INSTRUCTION) as u64);
     }
 
+    /// The same, before the work is done: it is not begun when it would be too much.
+    pub fn allow(&mut self, bytes: usize) -> Result<(), Error> {
+        self.charge(bytes);
+        if self.spent <= self.limit {
+            return Ok(());
+        }
+        // What is not done takes nothing from others.
+        self.spent = self.limit.saturating_add(1);
+        Err(self.fault())
+    }
+
     fn fault(&self) -> Error {
         if self.whole_tick {
-            return Error::new(ErrorKind::Budget, "the scripts used up the instructions of this tick")
+            let kind = if self.crowded { ErrorKind::TickBudget } else { ErrorKind::Budget };
+            return Error::new(kind, "the scripts used up the instructions of this tick")
                 .hint("spread the work over more ticks, or raise ScriptLimits::per_tick");
         }
         Error::new(ErrorKind::Budget, format!("used up its {} instructions", self.limit))

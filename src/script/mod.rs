@@ -12,6 +12,11 @@
 //! clock, no bytecode, no dice but the agent's, and see nothing of each other but what they `require`. This holds for
 //! each flavour of Lua ([`FLAVOUR`]); the README has a table of what differs.
 //!
+//! A call that goes wrong has failed: what it asked of steering is not followed, what its leaf keeps is as it was before.
+//! What it wrote to keys before its fault stays written. A function that errs in each call is left alone for a while, see
+//! [`crate::tree::Mute`]. A script that holds too much memory in variables loses them, and is run anew by the world after a
+//! while: 1 s, then 2 s, 4 s, up to 30 s, see [`Script::weigh`]; one that only lost them because it was suspected is run anew
+//! at once. Neither its trees nor what its leaves keep is concerned; coroutines begin anew.
 //!
 //! # What a leaf is given
 //! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
@@ -72,6 +77,7 @@ mod call;
 mod convert;
 mod fault;
 mod flavour;
+mod hoard;
 mod install;
 mod keys;
 mod lex;
@@ -94,10 +100,13 @@ use crate::rng::Dice;
 use crate::tree::{Desk, Mind, Registry, Spec};
 use convert::{Callable, Converter};
 pub use flavour::FLAVOUR;
+pub use hoard::Dropped;
+use hoard::Environment;
 use load::{Library, Loading};
 use mlua::Lua;
 use shared::{Phase, Shared, Stage};
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
@@ -111,7 +120,8 @@ pub struct ScriptLimits {
     pub per_tick: u64,
     /// Instructions of one load. Default 4,000,000.
     pub load_instructions: u64,
-    /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit.
+    /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit. What scripts keep in
+    /// variables of their files may be half of it; see [`Script::weigh`].
     pub memory: usize,
 }
 
@@ -119,6 +129,15 @@ impl Default for ScriptLimits {
     fn default() -> Self {
         Self { instructions: 200_000, per_tick: 4_000_000, load_instructions: 4_000_000, memory: 64 << 20 }
     }
+}
+
+/// What scripts did in a thought, or since.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScriptWork {
+    /// How many of their functions were called.
+    pub calls: u64,
+    /// The instructions that those calls took, counted as in [`ScriptLimits::instructions`].
+    pub instructions: u64,
 }
 
 /// What a file gave.
@@ -160,6 +179,11 @@ pub struct Script {
     touched: Vec<String>,
     /// Whether the memory limit was met: all is collected before the next entry.
     starved: bool,
+    /// What was loaded and not dropped, by generation.
+    environments: Vec<Environment>,
+    dropped: Vec<Dropped>,
+    /// The load whose function each thread of a leaf runs, by the number of its stay.
+    threads: BTreeMap<u64, u32>,
     /// Bytes in use after the last collection step.
     settled: usize,
     collecting: bool,
@@ -206,6 +230,9 @@ impl Script {
             schema: Schema::default(),
             touched: Vec::new(),
             starved: false,
+            environments: Vec::new(),
+            dropped: Vec::new(),
+            threads: BTreeMap::new(),
             settled,
             collecting: false,
         })
@@ -250,12 +277,12 @@ impl Script {
             (Some(over), _) => Err(over),
             (None, ran) => ran.flatten(),
         };
-        let loaded = value.and_then(|value| self.convert(path, &value, loading));
+        let loaded = value.and_then(|value| self.convert(path, &value, loading, used));
         self.collect_all();
         loaded.map_err(|error| error.at(Place::new(path, 0)))
     }
 
-    fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading) -> Result<Loaded> {
+    fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading, used: usize) -> Result<Loaded> {
         let mut converter = Converter {
             registry: &self.registry,
             files: &loading.files,
@@ -263,7 +290,7 @@ impl Script {
             next_handle: self.next_handle,
             functions: Vec::new(),
             sources: source::Sources::new(),
-            known: std::collections::BTreeMap::new(),
+            known: BTreeMap::new(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,
@@ -271,6 +298,15 @@ impl Script {
         let trees = converter.trees(path, value)?;
         self.next_handle = converter.next_handle;
         self.functions.append(&mut converter.functions);
+        let allocated = self.lua.used_memory().saturating_sub(used) as u64;
+        let file = path.into();
+        self.environments.push(Environment {
+            generation: self.generation,
+            file,
+            allocated,
+            lately: 0,
+            dropped: false,
+        });
         let files =
             loading.files.iter().map(|(file, text)| (file.to_string(), text.clone().unwrap_or_default()));
         Ok(Loaded {
@@ -291,6 +327,7 @@ impl Script {
     /// Frees the functions and environments of a load whose trees nobody runs any more.
     pub fn drop_generation(&mut self, generation: u32) {
         self.functions.retain(|function| function.generation != generation);
+        self.environments.retain(|one| one.generation != generation);
         self.collect_all();
     }
 
@@ -299,13 +336,19 @@ impl Script {
     /// [`crate::tree::Mind::forget_threads`].
     pub fn forget_threads(&mut self) {
         // It runs nothing of the script's; a failure leaves threads that go on.
-        let _ = self.entries.forget_all.call::<()>(());
+        let _ = self.with_room(|entries| entries.forget_all.call::<()>(()));
+        self.threads.clear();
         self.collect_all();
     }
 
     /// Takes what scripts printed while they were loaded.
     pub fn take_notes(&mut self) -> Vec<String> {
         self.stage.with(|stage| std::mem::take(&mut stage.notes))
+    }
+
+    /// What was done since the last [`crate::tree::Host::begin`].
+    pub fn work(&self) -> ScriptWork {
+        self.stage.with(|stage| stage.meter.work())
     }
 
     /// Bytes that the VM holds.
@@ -342,8 +385,9 @@ impl Script {
 
     /// Collects everything where the last entry met the limit, or the next one soon would.
     fn make_room(&mut self) {
-        if self.starved || self.lua.used_memory() > self.limits.memory / 4 * 3 {
+        if self.starved || self.lua.used_memory() > self.room() {
             self.collect_all();
+            self.drop_hoarders(self.room(), |one| one.lately);
         }
     }
 }

@@ -13,9 +13,14 @@ local seal, seal_meta = rust.seal, rust.seal_meta
 local ID, ITS_TARGET, ITS_BOARD = unpack(rust.slots)
 
 -- Faults that come from Rust are objects; scripts that catch them see their sentence.
+-- To catch one takes as long as some 64 steps: it counts as that many.
+local charge, CAUGHT = rust.charge, 4096
 local function caught(ok, ...)
-    if not ok and typeof((...)) == "error" then
-        return false, rust.sentence((...))
+    if not ok then
+        charge(CAUGHT)
+        if typeof((...)) == "error" then
+            return false, rust.sentence((...))
+        end
     end
     return ok, ...
 end
@@ -26,6 +31,7 @@ end
 
 local function xpcall(call, handler, ...)
     return raw_xpcall(call, function(fault, ...)
+        charge(CAUGHT)
         if typeof(fault) == "error" then
             fault = rust.sentence(fault)
         end
@@ -66,7 +72,6 @@ local function format(pattern, ...)
 end
 
 -- Library calls are one step to the meter, however long they take: what they may read is counted here, in bytes.
-local charge = rust.charge
 local SMALL, LARGEST, LONGEST_PATTERN = 256, 1e8, 2000
 local function size(value)
     local kind = type(value)
@@ -108,6 +113,27 @@ local function search(call, may_be_plain)
         end
         return call(...)
     end
+end
+-- What makes a long text of short ones is counted by what it makes, before it is made.
+local raw_rep, raw_concat = string.rep, table.concat
+local function rep(text, count, ...)
+    if type(count) == "number" and count > 1 then
+        charge(size(text) * count)
+    end
+    return raw_rep(text, count, ...)
+end
+local function concat(list, separator, ...)
+    local bytes = size(list) + size(list) / 16 * size(separator)
+    if type(list) == "table" then
+        for _, text in next, list do
+            bytes = bytes + size(text)
+        end
+    end
+    if bytes > SMALL then
+        -- Its buffer grows by copies.
+        charge(bytes * 4)
+    end
+    return raw_concat(list, separator, ...)
 end
 local raw_find, raw_split = string.find, string.split
 local find = search(raw_find, true)
@@ -432,7 +458,9 @@ end
 -- The environment -------------------------------------------------------------------------------------------
 
 local create, resume, close, passed = coroutine.create, coroutine.resume, coroutine.close, stories.passed
+local spare = rust.spare
 function coroutine.resume(thread, ...)
+    spare()
     return caught(passed(thread, resume(thread, ...)))
 end
 local function raised(ok, ...)
@@ -444,16 +472,19 @@ end
 function coroutine.wrap(body)
     local thread = create(body)
     return function(...)
+        spare()
         return raised(passed(thread, resume(thread, ...)))
     end
 end
 function coroutine.close(...)
+    spare()
     return caught(close(...))
 end
 string.match, string.gmatch, string.gsub =
     search(string.match, false), search(string.gmatch, false), search(string.gsub, false)
 string.format, string.find, string.split = format, find, split
-for _, name in ipairs({ "byte", "lower", "upper", "reverse", "sub", "rep", "unpack" }) do
+string.rep, table.concat = rep, concat
+for _, name in ipairs({ "byte", "lower", "upper", "reverse", "sub", "unpack" }) do
     string[name] = string[name] and charged(string[name])
 end
 for name, call in pairs(utf8 or {}) do
@@ -461,7 +492,7 @@ for name, call in pairs(utf8 or {}) do
         utf8[name] = charged(call)
     end
 end
-for _, name in ipairs({ "concat", "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" }) do
+for _, name in ipairs({ "find", "clear", "maxn", "sort", "move", "clone", "foreach", "foreachi" }) do
     table[name] = table[name] and charged(table[name])
 end
 -- Only those in the middle move what is behind them.

@@ -53,6 +53,7 @@ pub(super) fn open(
     )?;
     rust.raw_set("queries", own_chunk(&lua, include_str!("query.lua")).into_function()?)?;
     install(&lua, stage, &rust)?;
+    super::hoard::install(&lua, &rust, memory)?;
     rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua")).call::<Table>(&rust)?)?;
     let prelude: Table = own_chunk(&lua, include_str!("prelude.lua")).call(&rust)?;
     close(&lua, &prelude, registry)?;

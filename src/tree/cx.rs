@@ -13,7 +13,7 @@ use super::wake::Wake;
 use crate::args::Function;
 use crate::blackboard::{Change, Key, KeyId, Typed, Value};
 use crate::entity::Entity;
-use crate::error::{Error, Problem, Result};
+use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::math::Vec3;
 use crate::query::Query;
 use crate::rng::Dice;
@@ -235,9 +235,15 @@ impl<'a> Cx<'a> {
 
     /// The answer of a function of a script; after an error there is none.
     fn answer(&mut self, function: &Function, hook: Hook) -> Option<Status> {
+        if self.is_left_out(hook) {
+            return None;
+        }
         let Some(host) = self.host.take() else { return Some(Status::Failure) };
         let answer = host.call(function, hook, self);
         self.host = Some(host);
+        if !self.mind.mutes.is_empty() || answer.is_err() {
+            self.count_answer(hook, answer.as_ref().err());
+        }
         match (answer, hook) {
             (Ok(status), _) => return Some(status),
             (Err(error), Hook::Tick | Hook::Check) => self.problem(error),
@@ -245,6 +251,36 @@ impl<'a> Cx<'a> {
             (Err(error), _) => _ = self.report(error),
         }
         None
+    }
+
+    /// Whether a call is left out, for its function erred too often in a row; see [`super::Mute`].
+    fn is_left_out(&mut self, hook: Hook) -> bool {
+        if self.mind.mutes.is_empty() {
+            return false;
+        }
+        let now = self.view().now();
+        let Some(print) = self.mind.skip_muted(self.node, hook, now) else { return false };
+        if matches!(hook, Hook::Tick | Hook::Check) {
+            self.decide(self.node, |_| Evidence::of(What::Error(print), Value::Nothing));
+        }
+        true
+    }
+
+    /// Counts faults in a row, and tells when there were too many.
+    #[cold]
+    fn count_answer(&mut self, hook: Hook, fault: Option<&Error>) {
+        let (node, now) = (self.node, self.view().now());
+        let Some(fault) = fault else { return self.mind.unmute(node, hook) };
+        // What others have used up is no fault of this one.
+        if fault.kind() == ErrorKind::TickBudget || !self.mind.count_fault(node, hook, now) {
+            return;
+        }
+        let message = format!("muted after {} faults in a row", super::Mute::FAULTS);
+        let told = Error::new(ErrorKind::Warning, message)
+            .hint("called again after 1 s, then 2 s, 4 s, up to 30 s; at once when it is reloaded")
+            .at_option(fault.place());
+        let print = self.report(told);
+        self.mind.note_mute(node, hook, print);
     }
 
     /// The number of the node.

@@ -227,6 +227,10 @@ impl Intent {
     pub fn follow(&mut self, rule: Rule) -> bool {
         self.rules.push(rule)
     }
+    /// Follows only the first so many of its rules.
+    pub fn keep_rules(&mut self, count: usize) {
+        self.rules.count = self.rules.count.min(u8::try_from(count).unwrap_or(u8::MAX));
+    }
     /// The rules that it follows.
     pub fn rules(&self) -> &[Rule] {
         &self.rules.all[..usize::from(self.rules.count)]

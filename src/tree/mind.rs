@@ -4,6 +4,7 @@ use super::history::History;
 use super::intent::Intent;
 use super::keep::Keep;
 use super::memory::Memory;
+use super::mute::Mute;
 use super::request::Requests;
 use super::wake::Sleep;
 use crate::blackboard::Board;
@@ -22,6 +23,9 @@ pub struct Mind {
     /// What leaves of scripts keep for it, by node: those that run and keep something.
     #[serde(default)]
     pub keeps: Vec<Keep>,
+    /// Functions of scripts that erred when they were called last, by node and part.
+    #[serde(default)]
+    pub mutes: Vec<Mute>,
     /// What it wants.
     pub intent: Intent,
     /// How far it is on its route.
@@ -53,6 +57,7 @@ impl Mind {
             dice,
             memory: Memory::default(),
             keeps: Vec::new(),
+            mutes: Vec::new(),
             intent: Intent::default(),
             route: PathCursor::default(),
             due: 0,

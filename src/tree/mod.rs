@@ -28,6 +28,7 @@ mod keep;
 mod make;
 mod memory;
 mod mind;
+mod mute;
 mod pen;
 mod registry;
 mod request;
@@ -56,6 +57,7 @@ pub use keep::{Exact, Keep, Plain, PlainKey};
 pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
+pub use mute::Mute;
 pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;

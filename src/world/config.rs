@@ -43,7 +43,8 @@ pub struct Config {
     pub sight_tests: usize,
     /// Instructions of a script call before it is stopped, in loop iterations and calls. Default 200,000.
     pub script_instructions: u64,
-    /// Bytes that scripts may use in all. Default 64 MiB.
+    /// Bytes that scripts may use in all. Default 64 MiB. When their variables hold more than half of it, the
+    /// script that made them grow loses its variables, and is run anew after 1 s, then 2 s, 4 s, up to 30 s; others go on.
     pub script_memory: usize,
 }
 

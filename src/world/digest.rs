@@ -110,6 +110,10 @@ impl World {
                 sum.word(u64::from(keep.node));
                 sum.plain(&keep.value);
             }
+            for mute in &mind.mutes {
+                sum.word(u64::from(mute.node) | u64::from(mute.part) << 16 | u64::from(mute.faults) << 32);
+                sum.word(mute.until);
+            }
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment));
             sum.requests(&mind.requests);

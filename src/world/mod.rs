@@ -10,6 +10,8 @@ mod cast;
 mod config;
 mod digest;
 #[cfg(feature = "lua")]
+mod hoards;
+#[cfg(feature = "lua")]
 mod reloads;
 mod report;
 #[cfg(feature = "lua")]
@@ -27,7 +29,7 @@ mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
-pub use report::{Event, EventKind, Output, RuleVector, Timings};
+pub use report::{Event, EventKind, Muted, Output, RuleVector, Timings};
 pub use snapshot::Snapshot;
 pub use tokens::TokensOf;
 pub use why::{Explanation, Moment, Reason};
@@ -207,6 +209,8 @@ impl World {
         self.move_clock(dt);
         #[cfg(feature = "lua")]
         self.judge_scripts();
+        #[cfg(feature = "lua")]
+        self.weigh_scripts();
         #[cfg(all(feature = "lua", feature = "reload"))]
         self.reload_stage();
         let mut watch = report::Stopwatch::start();

@@ -135,6 +135,26 @@ pub struct RuleVector {
     pub vector: Vec3,
 }
 
+/// A function of a script that erred for an agent when it was called last, and how it goes on with it.
+///
+/// After [`crate::tree::Mute::FAULTS`] calls in a row that erred, a function is not called for a second: its node fails,
+/// or goes without its enter, exit or service. Then it is tried again, and each further fault doubles the pause, up to
+/// 30 s. A call that goes well, another tree, or a reload of the tree ends it. It is part of what the agent is: a
+/// snapshot has it, and the digest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Muted<'a> {
+    /// The agent.
+    pub agent: AgentId,
+    /// The node whose function it is.
+    pub path: &'a str,
+    /// How many calls in a row erred.
+    pub faults: u32,
+    /// How many calls were left out since the first of them.
+    pub skipped: u64,
+    /// From when on it is called again, in seconds of the world's clock; the past while it is called.
+    pub until: f64,
+}
+
 /// How long the stages of a tick took, in seconds of the machine. They never enter a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timings {
@@ -248,6 +268,21 @@ impl World {
             mode: scene.symbols.name(mind.intent.mode),
             arrived: mind.arrived,
         }
+    }
+
+    /// The functions of scripts that erred when they were called last, by agent: those that are left alone for a while,
+    /// and those that soon will be.
+    pub fn muted(&self) -> impl Iterator<Item = Muted<'_>> {
+        self.minds.iter().enumerate().flat_map(move |(index, mind)| {
+            let tree = self.trees.of_agent(index);
+            mind.mutes.iter().map(move |mute| Muted {
+                agent: AgentId::new(self.scene.bodies.id[index]),
+                path: tree.map_or("", |tree| tree.path(mute.node)),
+                faults: mute.faults,
+                skipped: mute.skipped,
+                until: mute.until as f64 * 1e-9,
+            })
+        })
     }
 
     pub(super) fn event(&mut self, kind: EventKind, agent: Option<AgentId>, squad: Option<SquadId>) {

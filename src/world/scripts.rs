@@ -5,6 +5,7 @@
 //! there is one problem that says why.
 
 use super::World;
+use super::hoards::Hoard;
 use super::reloads::Refused;
 use super::report::EventKind;
 use super::trial::{Kept, TRIAL, Trial};
@@ -38,6 +39,8 @@ pub(super) struct Taken {
     pub erred: Option<(u64, Error)>,
     /// While it is new: what it goes back to if it errs.
     pub trial: Option<Trial>,
+    /// Whether its variables were dropped.
+    pub hoard: super::hoards::Hoard,
 }
 
 /// One version of a script: what its load gave, with the contents of files as numbers.
@@ -47,10 +50,14 @@ pub(super) struct Version {
 }
 
 impl Version {
-    fn new(mut loaded: Loaded) -> Self {
+    pub fn new(mut loaded: Loaded) -> Self {
         let texts = std::mem::take(&mut loaded.files);
         let files = texts.into_iter().map(|(path, text)| (path, hash(text.as_bytes()))).collect();
         Self { loaded, files }
+    }
+    /// The number of its load.
+    pub fn generation(&self) -> u32 {
+        self.loaded.generation
     }
     pub fn file(&self) -> &str {
         &self.loaded.file
@@ -75,7 +82,7 @@ impl Version {
 }
 
 /// What a transaction is going to put in place.
-struct Change {
+pub(super) struct Change {
     schema: Schema,
     /// Keys whose type is another than before: their values are lost.
     retyped: Vec<KeyId>,
@@ -191,6 +198,7 @@ impl World {
                 }
                 let kept = self.values_of(&change.retyped);
                 let versions = loaded.into_iter().map(Version::new).collect::<Vec<_>>();
+                self.blame_muted();
                 self.put_in_place(change);
                 self.put_on_trial(versions, kept);
                 Ok(())
@@ -221,7 +229,10 @@ impl World {
     }
 
     /// Builds everything beside what runs.
-    fn prepare<'l>(&mut self, loaded: impl IntoIterator<Item = &'l Loaded> + Clone) -> Result<Change> {
+    pub(super) fn prepare<'l>(
+        &mut self,
+        loaded: impl IntoIterator<Item = &'l Loaded> + Clone,
+    ) -> Result<Change> {
         let mut schema = self.scene.schema.clone();
         let old = self.keys_to_overrule(loaded.clone());
         let keys = loaded.clone().into_iter().flat_map(|one| &one.keys);
@@ -249,7 +260,7 @@ impl World {
         keys.filter(|key| !elsewhere(key)).map(|key| key.name.clone()).collect()
     }
 
-    fn put_in_place(&mut self, change: Change) {
+    pub(super) fn put_in_place(&mut self, change: Change) {
         let warned = self.key_warnings();
         self.scene_mut().schema = change.schema;
         self.grow_boards();
@@ -274,7 +285,12 @@ impl World {
                 if version.loaded.trees.is_empty() {
                     self.drop_version(&version);
                 } else {
-                    self.scripts.loaded.push(Taken { version, erred: None, trial: None });
+                    self.scripts.loaded.push(Taken {
+                        version,
+                        erred: None,
+                        trial: None,
+                        hoard: Hoard::default(),
+                    });
                 }
                 continue;
             };
@@ -282,6 +298,7 @@ impl World {
             let tick = self.ticks;
             let taken = &mut self.scripts.loaded[at];
             let erred = taken.erred.take();
+            taken.hoard = Hoard::default();
             let old = std::mem::replace(&mut taken.version, version);
             if let Some(before) = taken.trial.as_ref().map(|trial| trial.change) {
                 self.extend_trial(before, change);
@@ -312,7 +329,10 @@ impl World {
             if let Some(taken) =
                 self.scripts.loaded.iter_mut().find(|taken| taken.version.file() == version.file())
             {
-                taken.erred = None;
+                (taken.erred, taken.hoard) = (None, Hoard::default());
+                if self.host.as_ref().is_some_and(|script| script.is_dropped(version.generation())) {
+                    taken.hoard.rerun_at = Some(0);
+                }
                 let bad = std::mem::replace(&mut taken.version, version);
                 self.drop_version(&bad);
             }
@@ -375,6 +395,11 @@ impl World {
             script.forget_threads();
         }
         self.minds.iter_mut().for_each(|mind| mind.forget_threads());
+    }
+
+    /// What scripts did in the last tick. It is the same in every run, as long as nothing was loaded or removed since.
+    pub fn script_work(&self) -> crate::script::ScriptWork {
+        self.host.as_ref().map(Script::work).unwrap_or_default()
     }
 
     /// The bytes that scripts use now.

@@ -106,6 +106,7 @@ impl World {
             }
         }
         self.minds[index].sleep = Sleep::NONE;
+        self.minds[index].mutes.clear();
     }
 
     /// Gives an agent another tree, from the next tick on; what it was doing is exited.
@@ -120,6 +121,7 @@ impl World {
         self.halt_agent(index, Why::Swapped);
         self.trees.runs[index] = Some(number);
         self.minds[index].memory = self.trees.list[number as usize].memory();
+        self.minds[index].mutes.clear();
         let squad = self.scene.agents[index].squad as usize;
         self.remember_as_trees_ask(squad);
         Ok(())

@@ -71,6 +71,18 @@ impl World {
         }
     }
 
+    /// Scripts whose functions err so often that they are muted are not good, though they err rarely now.
+    pub(super) fn blame_muted(&mut self) {
+        let now = self.scene.clock;
+        for (index, mind) in self.minds.iter().enumerate() {
+            for mute in mind.mutes.iter().filter(|mute| mute.is_muted(now)) {
+                let place = self.trees.of_agent(index).and_then(|tree| tree.place(mute.node));
+                let fault = Error::new(ErrorKind::Script, "errs in each call").at_option(place);
+                self.scripts.blame(&fault, self.ticks);
+            }
+        }
+    }
+
     fn roll_back(&mut self, change: u64, fault: &Error) {
         let (mut good, mut values) = (Vec::new(), Vec::new());
         let (mut changed, mut touched) = (Vec::new(), Vec::new());

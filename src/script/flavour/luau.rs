@@ -4,6 +4,7 @@ use crate::entity::Entity;
 use crate::error::Place;
 use crate::math::{Vec3, vec3};
 use crate::script::fault::here;
+use crate::script::fault::raise;
 use crate::script::numbers;
 use crate::script::shared::{Shared, Stage};
 use mlua::chunk::Compiler;
@@ -33,9 +34,9 @@ pub(in crate::script) fn libraries(lua: &Lua, stage: &Shared<Stage>, rust: &Tabl
     let slots = [Value::Integer(1), Value::Integer(2), Value::String(lua.create_string("board")?)];
     rust.raw_set("slots", lua.create_sequence_from(slots)?)?;
     let stage = stage.clone();
-    // The next interrupt refuses what is too much.
-    let charge = move |_: &Lua, bytes: f64| {
-        stage.with(|stage| stage.meter.charge(bytes as usize));
+    // What is too much is not begun.
+    let charge = move |lua: &Lua, bytes: f64| {
+        stage.with(|stage| stage.meter.allow(bytes as usize)).map_err(|error| raise(lua, error))?;
         Ok(())
     };
     rust.raw_set("charge", lua.create_function(charge)?)

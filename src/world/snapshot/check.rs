@@ -4,7 +4,7 @@ use super::super::cast::check_able;
 use super::saved::Saved;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::MOST_COUNTED;
-use crate::tree::Keep;
+use crate::tree::{Keep, Mute};
 use std::collections::BTreeSet;
 
 /// An error, unless it is as it must be.
@@ -140,11 +140,15 @@ impl Saved {
         ensure(named && ruled && timed, || format!("agent {index} wants what cannot be"))?;
         let kept = mind.keeps.is_sorted_by(|a, b| a.node < b.node) && mind.keeps.iter().all(Keep::is_sound);
         ensure(kept && mind.requests.are_sound(), || format!("agent {index} keeps what cannot be"))?;
+        let muted = mind.mutes.is_sorted_by(|a, b| (a.node, a.part) < (b.node, b.part))
+            && mind.mutes.iter().all(Mute::is_sound);
+        ensure(muted, || format!("agent {index} has functions that cannot be muted"))?;
         let Some(tree) = self.runs[index] else { return Ok(()) };
         let Some((name, shape)) = self.trees.get(tree as usize) else {
             return Err(damaged(&format!("agent {index} runs a tree that is not in it")));
         };
-        let known = mind.keeps.iter().all(|keep| usize::from(keep.node) < shape.nodes());
+        let known = mind.keeps.iter().all(|keep| usize::from(keep.node) < shape.nodes())
+            && mind.mutes.iter().all(|mute| usize::from(mute.node) < shape.nodes());
         ensure(known && shape.is_sound(&mind.memory), || {
             format!("agent {index} cannot have run tree '{name}'")
         })

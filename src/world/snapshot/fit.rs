@@ -169,6 +169,7 @@ fn carry<'a>(saved: &mut Saved, index: usize, carrier: &'a Carrier, tree: &Tree)
     let leases = &mut saved.desks[saved.agents[index].squad as usize].leases;
     let mind = &mut saved.minds[index];
     mind.sleep = Sleep::NONE;
+    mind.mutes.clear();
     let waits = mind.requests.open().next().is_some();
     let bound = waits || leases.concern(key) || saved.offers.concern(agent);
     let all = bound && !carrier.keeps_all(&mind.memory);

@@ -133,6 +133,8 @@ impl World {
         self.commands.clear();
         self.said.clear();
         self.thought = super::think::Thought::default();
+        #[cfg(feature = "lua")]
+        self.forget_waits();
         (0..self.scene.squads.len()).for_each(|squad| self.remember_as_trees_ask(squad));
         self.index_bodies();
         self.look_anew();
