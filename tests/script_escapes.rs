@@ -346,13 +346,21 @@ fn an_argument_after_the_table_and_a_misspelled_true_are_named() {
     assert_eq!(fault.to_string(), "main.lua:1: unknown global 'ture' (did you mean 'true'?)");
 }
 
-/// Code of Luau's own making is refused too, from the disk and by `require`: the VM trusts bytecode, whoever wrote it.
+/// Bytecode of the flavour's own making.
+fn bytecode() -> Vec<u8> {
+    let text = "return bt.wait {}";
+    #[cfg(feature = "luau")]
+    return mlua::chunk::Compiler::new().compile(text).expect("it is right");
+    #[cfg(not(feature = "luau"))]
+    return mlua::Lua::new().load(text).into_function().expect("it is right").dump(true);
+}
+
+/// Code of the VM's own making is refused too, from the disk and by `require`: the VM trusts bytecode, whoever wrote it.
 #[test]
 fn real_bytecode_is_not_run() {
     let folder = std::env::temp_dir().join(format!("warband-bytecode-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let compiler = mlua::chunk::Compiler::new();
-    let bytes = compiler.compile("return bt.wait {}").expect("it is right");
+    let bytes = bytecode();
     std::fs::write(folder.join("code.lua"), &bytes).expect("a file");
     std::fs::write(folder.join("user.lua"), "return require 'code'").expect("a file");
     std::fs::write(folder.join("loader.lua"), "return load('return 1')").expect("a file");

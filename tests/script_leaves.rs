@@ -630,7 +630,13 @@ fn a_memory_fault_costs_its_own_call_only() {
         end }";
     let mut stand = Stand::new(text).expect("it loads");
     assert_eq!((stand.tick_of(0), stand.tick_of(1)), (Status::Failure, Status::Success));
-    assert_eq!(stand.problems(), ["leaf.lua:2: needs more than the 16 MiB of memory of its VM (at action)"]);
+    // Elsewhere the table is filled one by one, and the budget is met first.
+    let text = if cfg!(feature = "luau") {
+        "leaf.lua:2: needs more than the 16 MiB of memory of its VM (at action)"
+    } else {
+        "leaf.lua:3: used up its 20000 instructions (an endless loop?) (at action)"
+    };
+    assert_eq!(stand.problems(), [text]);
 }
 
 #[test]

@@ -145,7 +145,8 @@ pub(super) fn module(lua: &Lua, stage: &Shared<Stage>, path: &str, memory: usize
         Entered::Known(value) => return Ok(value),
         Entered::New(text) => text,
     };
-    let value = run(lua, path, &text).map_err(|error| translate(&error, memory));
+    let value =
+        is_text(path, &text).and_then(|()| run(lua, path, &text).map_err(|error| translate(&error, memory)));
     stage.with(|stage| leave(stage, path, value))
 }
 
@@ -211,6 +212,15 @@ fn something(value: Value, path: &str, main: bool) -> Result<Value> {
         ("a module must return something", "end it with return and what its users need")
     };
     Err(Error::new(ErrorKind::Missing, format!("returned nil: {what}")).hint(hint).at(Place::new(path, 0)))
+}
+
+/// Bytecode of Lua begins with an escape, and the VM trusts it, whoever wrote it.
+fn is_text(path: &str, text: &str) -> Result<()> {
+    if !text.starts_with('\u{1b}') {
+        return Ok(());
+    }
+    let fault = Error::new(ErrorKind::Syntax, "is bytecode, and only text is run").at(Place::new(path, 0));
+    Err(fault.hint("give the source of the script"))
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
