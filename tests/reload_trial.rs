@@ -66,7 +66,8 @@ fn a_version_that_errs_in_its_first_tick_is_back_in_the_next() {
     let told = tick(&mut world, 1);
     assert_eq!(told[0], "rollback");
     assert!(
-        told[1].starts_with("count.lua: went back to the version before, for this one errs: count.lua:5: "),
+        told[1]
+            .starts_with("count.lua: went back to the last good version, for this one errs: count.lua:5: "),
         "{told:?}"
     );
     assert_eq!(steps(&world, agent), 41.0, "the version before acts in the same tick");

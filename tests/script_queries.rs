@@ -154,7 +154,7 @@ fn a_rank_that_is_no_number_or_errs_is_a_fault_and_the_next_query_is_answered() 
         ("function(points) return { 1, 2, 3, 0/0 } end", "the rank of point 4 of 4 is"),
         ("function(points) error(\"no\") end", "no"),
         ("function(points) while true do end end", "used up its"),
-        ("function(points) return q2:all() end", "a query was asked while another one ranks its points"),
+        ("function(points) return q2:all() end", "the rank of point 1 of 4 is"),
     ] {
         let query = format!(
             "query.points {{ vec3(1, 0, 0), vec3(2, 0, 0), vec3(3, 0, 0), vec3(4, 0, 0) }}\nlocal q2 = q\nlocal bad = q:rank({rank})"
@@ -172,6 +172,42 @@ fn a_rank_that_is_no_number_or_errs_is_a_fault_and_the_next_query_is_answered() 
         assert_eq!(value(&world, mate, "spot"), Value::Vec3(vec3(1.0, 0.0, 0.0)), "{rank}");
         assert_eq!(value(&world, agent, "spot"), Value::Nothing);
     }
+}
+
+#[test]
+fn a_rank_that_asks_another_query_or_errs_in_a_pcall_disturbs_nobody() {
+    let points = "query.points { vec3(1, 0, 0), vec3(2, 0, 0), vec3(3, 0, 0), vec3(4, 0, 0) }";
+    let nested = "function(points) local one = q2:best() local r = {} for i = 1, #points do r[i] = one.x * i end return r end";
+    let query = format!("{points}\nlocal q2 = q\nlocal outer = q:rank({nested}, 10)");
+    assert_eq!(spot(&query, "self.board.spot = outer:best()"), Some(vec3(4.0, 0.0, 0.0)));
+    let query = format!("{points}\nlocal bad = q:rank(function() error(\"no\") end)");
+    let leaf =
+        "local ok = pcall(function() return bad:best() end) if not ok then self.board.spot = q:best() end";
+    assert_eq!(spot(&query, leaf), Some(vec3(1.0, 0.0, 0.0)));
+    for weight in ["0/0", "math.huge", "-1"] {
+        let query = format!("{points}:rank(function(points) return {{}} end, {weight})");
+        assert!(
+            yard(&script(&query, BEST))
+                .map(drop)
+                .expect_err(weight)
+                .to_string()
+                .contains("'weight' must be 0 to 1000")
+        );
+    }
+}
+
+#[test]
+fn a_rank_that_waits_is_a_fault_and_nobody_gets_the_points_of_another() {
+    let text = "local q = query.ring(\"self\", 1, 5, 8):rank(function(points) wait(0.1) return { 1, 2, 3, 4, 5, 6, 7, 8 } end)\n\
+                local far = query.ring(vec3(100, 0, 100), 1, 5, 8)\n\
+                return bt.tree(\"wolf\", bt.parallel { success = \"all\", failure = \"all\",\n\
+                bt.coroutine { run = function(self) if self.key == 0 then self.board.spot = q:best() end end },\n\
+                bt.action { tick = function(self) if self.key == 1 then far:best() end return \"running\" end } })";
+    let (mut world, agent) = yard(text).expect("right");
+    (0..20).for_each(|_| world.tick(DT));
+    assert_eq!(value(&world, agent, "spot"), Value::Nothing);
+    let told = world.all_problems()[0].error.to_string();
+    assert!(told.contains("a rank function answers at once"), "{told}");
 }
 
 #[test]

@@ -254,7 +254,7 @@ impl Query {
     }
 }
 
-fn weight_of(weight: f32) -> Result<f32> {
+pub(crate) fn weight_of(weight: f32) -> Result<f32> {
     if (0.0..=1000.0).contains(&weight) {
         return Ok(weight);
     }

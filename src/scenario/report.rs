@@ -235,7 +235,7 @@ impl std::fmt::Display for Entry {
             "command" => write!(f, "{who} asks for {} ({target})", text(&self.name)),
             "cancelled" => write!(f, "{who} no longer waits for {}", text(&self.name)),
             "reload" => write!(f, "{} was loaded anew", text(&self.script)),
-            "rollback" => write!(f, "{} went back to the version before", text(&self.script)),
+            "rollback" => write!(f, "{} went back to the last good version", text(&self.script)),
             other => write!(f, "{other} {who}"),
         }
     }

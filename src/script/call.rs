@@ -100,7 +100,8 @@ impl Script {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
-            (stage.node, stage.touched, stage.asking) = (cx.node(), false, None);
+            (stage.node, stage.touched) = (cx.node(), false);
+            stage.asks.clear();
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
         flavour::begin(&self.lua, &self.stage);

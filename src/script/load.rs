@@ -215,7 +215,14 @@ fn something(value: Value, path: &str, main: bool) -> Result<Value> {
 }
 
 /// Bytecode of Lua begins with an escape, and the VM trusts it, whoever wrote it.
+/// What comes after a NUL is not read by some.
 fn is_text(path: &str, text: &str) -> Result<()> {
+    if let Some(at) = text.find('\0') {
+        let line = text[..at].matches('\n').count() as u32 + 1;
+        return Err(
+            Error::new(ErrorKind::Syntax, "there is a NUL byte in the text").at(Place::new(path, line))
+        );
+    }
     if !text.starts_with('\u{1b}') {
         return Ok(());
     }

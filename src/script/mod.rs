@@ -210,7 +210,8 @@ impl Script {
             loading: None,
             notes: Vec::new(),
             found: crate::query::Found::default(),
-            asking: None,
+            asks: Vec::new(),
+            asked: 0,
             dice: Dice::new(seed, &[]),
         });
         stage.with(|stage| stage.meter.begin(u64::MAX, u64::MAX, 0));

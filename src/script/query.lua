@@ -71,11 +71,11 @@ end
 local function ask(query, name, most)
     local known = content(query, name)
     local ranks = known.ranks
-    rust.gather(known.list)
+    local number = rust.gather(known.list)
     for at = 1, #ranks, 2 do
-        rust.rank(ranks[at](rust.candidates()), ranks[at + 1])
+        rust.rank(number, ranks[at](rust.candidates(number)), ranks[at + 1])
     end
-    return rust.pick(most)
+    return rust.pick(number, most)
 end
 
 function methods.best(query)

@@ -10,7 +10,7 @@ use super::shared::{Shared, Stage};
 use super::words::word_for;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
-use crate::query::{MOST_POINTS, MOST_STEPS, Place, Query};
+use crate::query::{Found, MOST_POINTS, MOST_STEPS, Place, Query, weight_of};
 use crate::tree::Aim;
 use mlua::{Lua, Table, Value};
 
@@ -131,32 +131,48 @@ fn with(query: Query, word: &Value, at: &Value, given: &Value) -> Result<Query> 
     }
 }
 
-/// The first half of an answer: the points are left in the stage.
-fn gather(stage: &mut Stage, list: &Table) -> Result<()> {
+/// A query whose points are being ranked.
+pub(super) struct Ask {
+    number: u32,
+    query: Query,
+    found: Found,
+}
+
+impl Stage {
+    /// The query of that number, if it was asked in this call.
+    fn ask(&mut self, number: u32) -> Result<&mut Ask> {
+        self.asks.iter_mut().find(|ask| ask.number == number).ok_or_else(|| {
+            Error::new(ErrorKind::Script, "a query was left before it was answered")
+                .hint("a rank function answers at once: it cannot wait")
+        })
+    }
+}
+
+/// The first half of an answer; the number of the query.
+fn gather(stage: &mut Stage, list: &Table) -> Result<u32> {
     if stage.agent == 0 {
         return Err(Error::new(ErrorKind::Script, "a query is asked in a function of a leaf")
             .hint("make it at the top of the file, and call best() in the leaf"));
     }
-    if stage.asking.is_some() {
-        return Err(Error::new(ErrorKind::Script, "a query was asked while another one ranks its points"));
-    }
-    let query = query_of(list)?;
-    let mut found = std::mem::take(&mut stage.found);
+    let (query, mut found) = (query_of(list)?, std::mem::take(&mut stage.found));
     let view = stage.view(stage.agent)?;
     view.asking(&GIVEN, |asker| query.gather(asker, &mut found));
-    (stage.found, stage.asking) = (found, Some(query));
-    Ok(())
+    stage.asked = stage.asked.wrapping_add(1);
+    let number = stage.asked;
+    stage.asks.push(Ask { number, query, found });
+    Ok(number)
 }
 
 /// Adds what a function of the script makes of the points.
-fn rank(stage: &mut Stage, answer: &Value, weight: f32) -> Result<()> {
+fn rank(stage: &mut Stage, number_of: u32, answer: &Value, weight: f32) -> Result<()> {
+    let points = stage.ask(number_of)?.found.candidates().len();
     let Value::Table(ranks) = answer else {
         let fault = format!("the rank function returned {}", word_for(answer));
         return Err(
             Error::new(ErrorKind::WrongType, fault).hint("return a list with a number for each point")
         );
     };
-    let (ranks, points) = (content(ranks), stage.found.candidates().len());
+    let ranks = content(ranks);
     let rank = |at: usize| {
         let given = ranks.raw_get::<Value>(at).unwrap_or(Value::Nil);
         number(&given).filter(|number| number.is_finite()).map(|number| number as f32).ok_or_else(|| {
@@ -166,20 +182,22 @@ fn rank(stage: &mut Stage, answer: &Value, weight: f32) -> Result<()> {
     };
     let ranks = (1..=points).map(rank).collect::<Result<Vec<_>>>()?;
     stage.meter.charge(64 * points);
-    stage.found.rank(ranks, weight);
+    stage.ask(number_of)?.found.rank(ranks, weight);
     Ok(())
 }
 
 /// The second half: up to `most` places.
-fn pick(stage: &mut Stage, most: usize) -> Result<()> {
-    let Some(query) = stage.asking.take() else { return Ok(()) };
-    let mut found = std::mem::take(&mut stage.found);
+fn pick(stage: &mut Stage, number: u32, most: usize) -> Result<Vec<Vec3>> {
+    stage.ask(number)?;
+    let at = stage.asks.iter().position(|ask| ask.number == number).unwrap_or_default();
+    let Ask { query, mut found, .. } = stage.asks.swap_remove(at);
     let view = stage.view(stage.agent)?;
     view.asking(&GIVEN, |asker| query.pick(asker, most, &mut found));
     // A unit is a distance or so, and counts as a copy of 16 bytes.
     stage.meter.charge(16 * found.spent() as usize);
+    let points = found.points().to_vec();
     stage.found = found;
-    Ok(())
+    Ok(points)
 }
 
 fn list(lua: &Lua, points: &[Vec3]) -> mlua::Result<Table> {
@@ -194,15 +212,20 @@ fn list(lua: &Lua, points: &[Vec3]) -> mlua::Result<Table> {
 pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, word: &Word<'_>, rust: &Table) -> mlua::Result<()> {
     word.add("query_check", |_, list: Table| query_of(&list).map(drop))?;
     word.add("gather", |stage, list: Table| gather(stage, &list))?;
-    word.add("rank", |stage, (answer, weight): (Value, f32)| rank(stage, &answer, weight))?;
-    word.add("most", |_, most: Value| if most.is_nil() { Ok(MOST_POINTS) } else { count("most", &most) })?;
+    word.add("rank", |stage, (number, answer, weight): (u32, Value, f32)| {
+        rank(stage, number, &answer, weight)
+    })?;
+    word.add("most", |_, most: Value| {
+        if most.is_nil() { Ok(MOST_POINTS) } else { count("most", &most).map(|most| most.min(MOST_POINTS)) }
+    })?;
     word.add("check_rank", |_, (rank, weight): (Value, Value)| {
         if !matches!(rank, Value::Function(_)) {
             let fault = format!("rank takes a function, got {}", word_for(&rank));
             let fault = Error::new(ErrorKind::WrongType, fault);
             return Err(fault.hint("rank(function(points) return { … } end, weight)"));
         }
-        if weight.is_nil() { Ok(()) } else { amount("weight", &weight).map(drop) }
+        let weight = if weight.is_nil() { 1.0 } else { amount("weight", &weight)? };
+        weight_of(weight).map(drop)
     })?;
     word.add("no_query", |_, name: String| -> Result<()> {
         let fault = Error::new(ErrorKind::WrongType, format!("'{name}' needs a query"));
@@ -218,16 +241,17 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, word: &Word<'_>, rust: &
     let shared = stage.clone();
     rust.raw_set(
         "candidates",
-        lua.create_function(move |lua, ()| {
-            list(lua, &shared.with(|stage| stage.found.candidates().to_vec()))
+        lua.create_function(move |lua, number: u32| {
+            let points = shared.with(|stage| Ok(stage.ask(number)?.found.candidates().to_vec()));
+            list(lua, &points.map_err(|error| raise(lua, error))?)
         })?,
     )?;
     let shared = stage.clone();
     rust.raw_set(
         "pick",
-        lua.create_function(move |lua, most: usize| {
-            let picked = shared.with(|stage| pick(stage, most).map(|()| stage.found.points().to_vec()));
-            list(lua, &picked.map_err(|error| raise(lua, error))?)
+        lua.create_function(move |lua, (number, most): (u32, usize)| {
+            let points = shared.with(|stage| pick(stage, number, most));
+            list(lua, &points.map_err(|error| raise(lua, error))?)
         })?,
     )
 }

@@ -73,9 +73,11 @@ pub(super) struct Stage {
     pub meter: Meter,
     pub library: Library,
     pub loading: Option<Loading>,
-    /// Room in which queries are answered, and the one that waits for a script to rank its points.
+    /// The queries that are being answered in this call, the innermost last, and how many there ever were.
+    pub asks: Vec<super::query::Ask>,
+    pub asked: u32,
+    /// Room in which they are answered.
     pub found: crate::query::Found,
-    pub asking: Option<crate::query::Query>,
     /// What scripts print while they load.
     pub notes: Vec<String>,
     /// The dice of the load.

@@ -99,13 +99,14 @@ impl Sources {
             next.iter().fold(START, |hash, part| eat_tokens(hash, text, &file.tokens[part.clone()]));
         let mut modules = BTreeSet::new();
         next.iter().for_each(|part| modules.extend(required(files, text, &file.tokens[part.clone()])));
-        let mut met = BTreeSet::new();
+        let (mut met, mut known) = (BTreeSet::new(), BTreeSet::new());
         while let Some(part) = next.pop() {
             *followed += part.len();
             if *followed > MOST_FOLLOWED {
                 return None;
             }
-            for used in names(text, &file.tokens[part]) {
+            // Each name once: a table that is filled line by line names itself in each of them.
+            for used in names(text, &file.tokens[part]).into_iter().filter(|used| known.insert(*used)) {
                 for at in file.defined.get(used).into_iter().flatten() {
                     if met.insert(*at) {
                         next.push(file.statements[*at].tokens.clone());

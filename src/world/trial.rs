@@ -83,6 +83,16 @@ impl World {
         }
     }
 
+    /// The clock is another one: what runs is taken as good, as in a world that was made anew with it.
+    pub(super) fn end_trials(&mut self) {
+        for at in 0..self.scripts.loaded.len() {
+            self.scripts.loaded[at].erred = None;
+            if let Some(trial) = self.scripts.loaded[at].trial.take() {
+                self.drop_version(&trial.good);
+            }
+        }
+    }
+
     fn roll_back(&mut self, change: u64, fault: &Error) {
         let (mut good, mut values) = (Vec::new(), Vec::new());
         let (mut changed, mut touched) = (Vec::new(), Vec::new());
@@ -103,7 +113,7 @@ impl World {
         changed.sort();
         changed.dedup();
         for file in &changed {
-            let message = format!("went back to the version before, for this one errs: {fault}");
+            let message = format!("went back to the last good version, for this one errs: {fault}");
             let told = Error::new(ErrorKind::Script, message).at(Place::new(file.as_str(), 0));
             self.report_again(told.hint("it is tried again when it is saved"));
         }
@@ -117,7 +127,9 @@ impl World {
 impl Scripts {
     /// Notes which scripts erred in this tick: those that are made of the file in which a fault came up.
     pub fn blame(&mut self, fault: &Error, tick: u64) {
-        let Some(place) = fault.place().filter(|_| fault.kind() != ErrorKind::Warning) else { return };
+        // Whom a tick's budget fails is not the one who has spent it.
+        let innocent = matches!(fault.kind(), ErrorKind::Warning | ErrorKind::TickBudget);
+        let Some(place) = fault.place().filter(|_| !innocent) else { return };
         for taken in self.loaded.iter_mut().filter(|taken| taken.version.is_made_of(&place.file)) {
             match &mut taken.erred {
                 Some((last, _)) => *last = tick,
