@@ -100,7 +100,7 @@ impl Script {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
-            (stage.node, stage.touched, stage.asking) = (cx.node(), false, None);
+            (stage.node, stage.touched, stage.asking, stage.tale) = (cx.node(), false, None, false);
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
         flavour::begin(&self.lua, &self.stage);
@@ -146,6 +146,7 @@ impl Script {
     fn resume(&self, function: &mlua::Function, called: &Called) -> mlua::Result<(u8, Value)> {
         let Called { id, target, now } = *called;
         let (stay, new) = self.stage.with(|stage| {
+            stage.tale = true;
             let new = stage.mind.keep(stage.node).is_none_or(|keep| keep.stay == 0);
             (stage.number_of_stay(), new)
         });

@@ -23,7 +23,7 @@
 //! `velocity`, `facing`, `home`, `radius`, `max_speed`, `key`, `rank`, `mates`, `squad`, `squad_centre`, `time`, `dt`,
 //! `arrived`, `perceives_target`, `mode`; `board.NAME`, to be read and written; `target` (what is believed: `position`,
 //! `velocity`, `distance`, `age`, `in_view`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
-//! `command(name)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
+//! `command(name)`, `increment(key, by)`, `append(key, point)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
 //!
 //! `self.memory` is a table that an action, a coroutine or a service keeps from its enter to its exit, for this agent and
 //! this node. Its truth is in Rust ([`crate::tree::Keep`]): what a call has put there is taken over at its end, and what
@@ -93,6 +93,7 @@ mod steering;
 mod story;
 mod vm;
 mod words;
+mod writing;
 
 use crate::blackboard::{KeyDecl, Schema};
 use crate::error::{Error, ErrorKind, Place, Result};
@@ -203,6 +204,7 @@ impl Script {
             index: 0,
             agent: 0,
             node: 0,
+            tale: false,
             touched: false,
             stays: 0,
             meter: meter::Meter::default(),

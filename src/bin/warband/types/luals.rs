@@ -180,6 +180,16 @@ function agent:say(line) end
 ---Asks something of the game, as `bt.command` does; nobody waits for an answer.
 ---@param name string
 function agent:command(name) end
+
+---Adds to a number on a board; of several agents that add in one tick all count. 1 unless told.
+---@param key string
+---@param by? number
+function agent:increment(key, by) end
+
+---Appends a point to a list on a board; of several agents that append in one tick all count.
+---@param key string
+---@param point point
+function agent:append(key, point) end
 ---Whether it is still in the world.
 ---@return boolean
 function agent:alive() end
