@@ -39,7 +39,6 @@ fn fault(body: &str) -> String {
 
 /// What loading says.
 #[track_caller]
-#[allow(dead_code)]
 fn refusal(text: &str) -> String {
     let mut world = World::new(Config::default());
     world.reload("leaf.lua", text).expect_err("a mistake").to_string()
@@ -155,4 +154,137 @@ fn a_loop_of_a_coroutine_that_never_waits_is_called_so() {
     );
     let nine = fault("for i = 1, 9 do self:face('home') end return 'running'");
     assert!(nine.starts_with("leaf.lua:3: more than 8 steering rules at once"), "{nine}");
+}
+
+#[test]
+fn a_failed_load_leaves_no_root_behind() {
+    let mut world = World::new(Config::default());
+    world.load("nothere/x.lua").expect_err("no such file");
+    assert_eq!(world.refused_files().count(), 0);
+    let error = world.reload("m.lua", "local lib = require 'lib' return bt.succeed {}").expect_err("no lib");
+    assert!(error.to_string().starts_with("m.lua:1: there is no file 'lib.lua'"), "{error}");
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/encircle.lua");
+    world.load(shipped).unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn one_tree_name_from_two_files_is_refused() {
+    let mut world = World::new(Config::default());
+    let tree = |node: &str| format!("\nreturn bt.tree('wolf', {node})");
+    world.reload("a.lua", &tree("bt.succeed {}")).expect("the first");
+    let error = world.reload("b.lua", &tree("bt.fail {}")).expect_err("the second").to_string();
+    let hint = "(give one of them another name: bt.tree(\"name\", …))";
+    assert_eq!(error, format!("b.lua:2: tree 'wolf' is also in a.lua:2 {hint}"));
+    world.reload("a.lua", &tree("bt.wait { seconds = 1 }")).expect("its own name is free");
+}
+
+#[test]
+fn a_tree_can_move_from_file_to_file() {
+    for (from, to) in [("a.lua", "b.lua"), ("b.lua", "a.lua")] {
+        let mut world = World::new(Config::default());
+        let text = |names: &[&str]| {
+            let trees: Vec<_> =
+                names.iter().map(|name| format!("bt.tree('{name}', bt.succeed {{}})")).collect();
+            format!("return {{ {} }}", trees.join(", "))
+        };
+        world.reload(from, &text(&["stays", "moves"])).expect("legal");
+        world.reload(to, &text(&["other"])).expect("legal");
+        let change = |path: &str, names: &[&str]| warband::reload::Change {
+            path: path.into(),
+            text: Some(text(names)),
+        };
+        let changes = [change(to, &["other", "moves"]), change(from, &["stays"])];
+        world.reload_all(&changes).unwrap_or_else(|error| panic!("{from} to {to}: {error}"));
+        assert_eq!(world.refused_files().count(), 0);
+    }
+}
+
+#[test]
+fn a_module_that_two_scripts_return_is_one_tree() {
+    let mut world = World::new(Config::default());
+    world.reload("wolf.lua", "return bt.tree('wolf', bt.succeed {})").expect("legal");
+    for file in ["a.lua", "b.lua"] {
+        let text = format!("return {{ require 'wolf', bt.tree('{file}', bt.succeed {{}}) }}");
+        world.reload(file, &text).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn a_key_that_the_game_writes_needs_no_default() {
+    let text = |told: &str| {
+        format!(
+            "blackboard {{ agent = {{ spot = {{ 'vec3'{told} }} }} }}\nreturn bt.arrive {{ to = bt.key 'spot' }}"
+        )
+    };
+    for (told, count) in [("", 1), (", external = true", 0), (", external = false", 1)] {
+        let mut world = World::new(Config::default());
+        world.reload("leaf.lua", &text(told)).expect("legal");
+        assert_eq!(problems(&world).len(), count, "{told}: {:?}", problems(&world));
+    }
+    assert_eq!(
+        refusal(&text(", external = 1")),
+        "leaf.lua:1: 'external' of key 'spot' is true or false, got 1 (true, if the game reads or writes it)"
+    );
+    assert!(refusal(&text(", externl = true")).contains("did you mean 'external'?"));
+}
+
+#[test]
+fn a_place_is_looked_for_around_oneself() {
+    let node = |more: &str| {
+        format!(
+            "return bt.sequence {{ bt.find_place {{ into = 'goal', inner = 2, outer = 5, {more} }}, bt.arrive {{ to = bt.key 'goal' }} }}"
+        )
+    };
+    for more in [
+        "around = 'self'",
+        "around = 'home', near = 'self'",
+        "around = 'self', far = 'self', visible_from = 'self'",
+    ] {
+        let (mut world, _) = pack(1, &node(more));
+        world.tick(0.1);
+        assert_eq!(problems(&world), [""; 0], "{more}");
+        let id = world.outputs().next().expect("one").agent;
+        assert!(matches!(world.value(BoardOf::Agent(id), "goal"), Ok(Value::Vec3(_))), "{more}");
+    }
+    let told = refusal(&format!("{KEYS}{}", node("around = 'me'")));
+    assert!(told.contains("'me' is no place for 'around' (\"self\", \"target\""), "{told}");
+}
+
+#[test]
+fn typical_faults_say_what_to_do() {
+    for (body, told) in [
+        (
+            "return self.target.distance < 3 and 'success' or 'running'",
+            "(self.target is nil while nobody is known: ask for it first)",
+        ),
+        (
+            "local prey = self.target\nself:say(prey.age) return 'running'",
+            "(self.target is nil while nobody is known: ask for it first)",
+        ),
+        ("return math.flor(3)", "(math has no 'flor': did you mean 'floor'?)"),
+        (
+            "hits = (hits or 0) + 1",
+            "unknown global 'hits' (what lasts goes to self.memory.hits or self.board.hits; else declare it with local)",
+        ),
+        ("return nobody()", "unknown global 'nobody' (at action)"),
+    ] {
+        let said = fault(body);
+        assert!(said.contains(told), "{body}: {said}");
+    }
+    let (mut world, _) = pack(
+        1,
+        "local leaf = bt.action { tick = function(self)\nreturn near(self) end }\nlocal function near() return 'success' end\nreturn leaf",
+    );
+    world.tick(0.1);
+    let told = &problems(&world)[0];
+    assert!(
+        told.starts_with("leaf.lua:3: unknown global 'near' (it is declared in line 4: declare it above)"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_field_of_something_else_is_not_the_target() {
+    let told = fault("local t = {} self:say(t.walk.speed) return self.target and 'running' or 'failure'");
+    assert!(!told.contains("self.target"), "{told}");
 }

@@ -184,7 +184,7 @@ impl Script {
             error = out_of_memory(self.limits.memory);
         }
         self.starved |= error.kind() == ErrorKind::Memory;
-        error
+        self.advise(error)
     }
 }
 

@@ -72,6 +72,7 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
 
+mod advice;
 mod agent;
 mod call;
 mod convert;
@@ -281,7 +282,7 @@ impl Script {
         };
         let loaded = value.and_then(|value| self.convert(path, &value, loading, used));
         self.collect_all();
-        loaded.map_err(|error| error.at(Place::new(path, 0)))
+        loaded.map_err(|error| self.advise(error.at(Place::new(path, 0))))
     }
 
     fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading, used: usize) -> Result<Loaded> {
@@ -293,6 +294,7 @@ impl Script {
             functions: Vec::new(),
             sources: source::Sources::new(),
             known: BTreeMap::new(),
+            words: self.lua.globals().get("bt").ok(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,

@@ -280,6 +280,7 @@ fn plain(param: &Param) -> String {
         ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "vec3".to_owned(),
         ParamType::Aim => "vec3 | key | place".to_owned(),
+        ParamType::AimOrSelf => "vec3 | key | place | \"self\"".to_owned(),
         ParamType::Points => "vec3[]".to_owned(),
         ParamType::Key => "string | key".to_owned(),
         ParamType::Value => "value | key".to_owned(),

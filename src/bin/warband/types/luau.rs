@@ -199,6 +199,7 @@ fn of(param: &Param) -> String {
         ParamType::Integer | ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "Vec3".to_owned(),
         ParamType::Aim => "Vec3 | Key | Place".to_owned(),
+        ParamType::AimOrSelf => "Vec3 | Key | Place | \"self\"".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
         ParamType::Key => "string | Key".to_owned(),
