@@ -135,6 +135,8 @@ pub enum ParamType {
     Vec3,
     /// A place to go or look at: `"target"`, `"place"`, `"home"`, a vec3, or a key that holds a vec3 or an entity.
     Aim,
+    /// The same, or `"self"`: where the agent is.
+    AimOrSelf,
     /// A list of points.
     Points,
     /// The name of a blackboard key.
@@ -157,6 +159,7 @@ impl ParamType {
             ParamType::IntegerOr(words) => format!("integer | {}", quoted(words)),
             ParamType::Vec3 => "vec3".into(),
             ParamType::Aim => "aim".into(),
+            ParamType::AimOrSelf => "aim | \"self\"".into(),
             ParamType::Points => "list of vec3".into(),
             ParamType::Key => "key".into(),
             ParamType::Value => "value".into(),
@@ -170,7 +173,7 @@ impl ParamType {
             | (ParamType::Number, Arg::Number(_))
             | (ParamType::Text | ParamType::Key, Arg::Text(_))
             | (ParamType::Vec3, Arg::Vec3(_))
-            | (ParamType::Aim, Arg::Text(_) | Arg::Vec3(_) | Arg::Key(_))
+            | (ParamType::Aim | ParamType::AimOrSelf, Arg::Text(_) | Arg::Vec3(_) | Arg::Key(_))
             | (ParamType::Value, Arg::Bool(_) | Arg::Number(_) | Arg::Text(_) | Arg::Vec3(_) | Arg::Key(_))
             | (ParamType::Function, Arg::Function(_)) => true,
             (ParamType::Choice(words), Arg::Text(word)) => words.contains(&word.as_str()),
@@ -276,6 +279,10 @@ impl Param {
     /// A place to go or to look at.
     pub const fn aim(name: &'static str, doc: &'static str) -> Self {
         Self::new(name, ParamType::Aim, doc)
+    }
+    /// As [`Param::aim`], or `"self"`: where the agent is.
+    pub const fn aim_or_self(name: &'static str, doc: &'static str) -> Self {
+        Self::new(name, ParamType::AimOrSelf, doc)
     }
     /// A list of points.
     pub const fn points(name: &'static str, doc: &'static str) -> Self {

@@ -18,11 +18,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Node names that stand as a text elsewhere in the crate, and why: most are the same word for another thing.
 const ALSO_SAID: &[(&str, &str)] = &[
     ("action", "a kind of nodes"),
+    ("append", "a method of an agent in scripts"),
     ("arrived", "a field of an agent in scripts"),
     ("clear", "a function of Lua's table"),
     ("command", "a method of an agent in scripts"),
     ("condition", "a kind of nodes"),
     ("guard", "the tree of the folder that init lays"),
+    ("increment", "a method of an agent in scripts"),
     ("log", "a function of Lua's math"),
     ("mode", "a parameter of nodes"),
     ("patrol", "a mode that pictures have a colour for"),

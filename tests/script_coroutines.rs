@@ -200,7 +200,10 @@ fn faults_have_their_line_and_end_the_leaf_once() {
         ),
         ("while true do end", "used up its 200000 instructions (an endless loop?)"),
         ("while true do pcall(error) end", "used up its 200000 instructions (an endless loop?)"),
-        ("for i = 1, 9 do self:face() self:separation() end", "more than 8 steering rules at once"),
+        (
+            "for i = 1, 9 do self:face() self:separation() end",
+            "more than 8 steering rules without a wait between (a loop that never waits? call wait() in it)",
+        ),
         (
             "self:seek(5)",
             "a point is needed, got 5 (a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\")",

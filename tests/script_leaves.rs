@@ -404,7 +404,7 @@ fn what_a_leaf_wants_is_what_its_node_would() {
         ("self:pursue(self.target)", "bt.pursue { to = 'target' }"),
         ("self:arrive 'home'", "bt.arrive { to = 'home' }"),
         ("self:flee()", "bt.flee {}"),
-        ("self:flee(nil, { radius = 3 })", "bt.flee { radius = 3 }"),
+        ("self:flee('target', { radius = 3 })", "bt.flee { radius = 3 }"),
         ("self:face()", "bt.face {}"),
         ("self:separation()", "bt.separation {}"),
         ("self:cohesion({ weight = 0.5 })", "bt.cohesion { weight = 0.5 }"),

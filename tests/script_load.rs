@@ -318,7 +318,10 @@ fn children_stand_without_a_hole() {
         "return bt.sequence { wait {}, bt.wait {} }",
         "main.lua:1: wait works only in a coroutine (did you mean 'bt.wait'?)",
     );
-    refuses("return bt.sequence { bt.wait }", "main.lua:1: child 1 of 'sequence' is a function, not a node");
+    refuses(
+        "return bt.sequence { bt.wait }",
+        "main.lua:1: child 1 of 'sequence' is a function, not a node (write bt.wait {})",
+    );
     refuses("return bt.sequence { 5 }", "main.lua:1: child 1 of 'sequence' is 5, not a node");
     refuses(
         "return bt.sequence { { 5 } }",

@@ -61,6 +61,9 @@ pub struct KeyDecl {
     pub default: Value,
     /// Seconds after which a written value goes back to the default; `None` for never.
     pub ttl: Option<f64>,
+    /// Whether the game has a part in it: it reads or writes the key, so that a tree that does only one of both is no
+    /// mistake. Default false.
+    pub external: bool,
     /// Where it is declared.
     pub place: Option<Place>,
 }
@@ -68,7 +71,15 @@ pub struct KeyDecl {
 impl KeyDecl {
     /// A key without default that keeps its value for ever.
     pub fn new(name: impl Into<String>, scope: Scope, ty: ValueType) -> Self {
-        Self { name: name.into(), scope, ty, default: Value::Nothing, ttl: None, place: None }
+        Self {
+            name: name.into(),
+            scope,
+            ty,
+            default: Value::Nothing,
+            ttl: None,
+            external: false,
+            place: None,
+        }
     }
     /// Sets its default.
     #[must_use]
@@ -80,6 +91,12 @@ impl KeyDecl {
     #[must_use]
     pub fn ttl(mut self, seconds: f64) -> Self {
         self.ttl = Some(seconds);
+        self
+    }
+    /// Says that the game reads or writes it.
+    #[must_use]
+    pub fn external(mut self) -> Self {
+        self.external = true;
         self
     }
     /// Sets where it is declared.
@@ -155,6 +172,9 @@ pub struct KeyInfo {
     pub default: Value,
     /// Nanoseconds after which a written value goes back to the default.
     pub ttl: Option<u64>,
+    /// Whether a declaration says that the game reads or writes it.
+    #[serde(default)]
+    pub external: bool,
     /// Where it was declared first.
     pub place: Option<Place>,
 }
@@ -174,7 +194,13 @@ impl Schema {
     /// or a name that is declared otherwise already.
     pub fn declare(&mut self, decl: KeyDecl) -> Result<KeyId> {
         if let Some(info) = self.find(&decl.name) {
-            return if decl.same_as(info) { Ok(info.id) } else { Err(conflict(&decl, info)) };
+            if !decl.same_as(info) {
+                return Err(conflict(&decl, info));
+            }
+            let id = info.id;
+            // One who knows of the game is enough.
+            self.keys[id.scope as usize][id.slot()].external |= decl.external;
+            return Ok(id);
         }
         let info = self.checked(decl)?;
         let id = info.id;
@@ -238,6 +264,7 @@ impl Schema {
             ty: decl.ty,
             default,
             ttl: ttl(decl.ttl),
+            external: decl.external,
             place: decl.place,
         })
     }

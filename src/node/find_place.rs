@@ -1,11 +1,12 @@
 use super::prelude::*;
+use crate::args::Arg;
 use crate::query::{Place, Query};
 
 /// Looks for a place and writes it to a key: a query in one node, without Lua.
 pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::key("into", "a vec3 key: where the place is written").written(),
-        Param::aim("around", "the middle of the ring that is searched"),
+        Param::aim_or_self("around", "the middle of the ring that is searched"),
         Param::number("inner", "from how far off").unit("m").range(0.0, 1e5).default(0.0),
         Param::number("outer", "up to how far off").unit("m").range(0.0, 1e5),
         Param::integer("points", "how many places are looked at").range(1.0, 4096.0).default(64.0),
@@ -14,10 +15,11 @@ pub const DEF: NodeDef = NodeDef {
             .unit("m")
             .range(0.0, 1e5)
             .default(0.0),
-        Param::aim("visible_from", "from where it must be in view").optional(),
-        Param::aim("hidden_from", "from where it must be out of view: cover").optional(),
-        Param::aim("near", "the nearer to this the better; the agent itself, if neither is given").optional(),
-        Param::aim("far", "the farther from this the better").optional(),
+        Param::aim_or_self("visible_from", "from where it must be in view").optional(),
+        Param::aim_or_self("hidden_from", "from where it must be out of view: cover").optional(),
+        Param::aim_or_self("near", "the nearer to this the better; the agent itself, if neither is given")
+            .optional(),
+        Param::aim_or_self("far", "the farther from this the better").optional(),
     ],
     success: "a place was found and written",
     abort: "it is never running",
@@ -34,11 +36,19 @@ pub const DEF: NodeDef = NodeDef {
     )
 };
 
+const PLACES: &str = "\"self\", \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"";
+
 /// The query, and the places that it means by their numbers.
 fn query_of(make: &Make<'_>) -> crate::Result<(Query, Vec<Aim>)> {
     let mut places = Vec::new();
     let mut given = |name: &str| -> crate::Result<Option<Place>> {
-        let aim = make.aim(name)?;
+        if matches!(make.args.get(name), Some(Arg::Text(word)) if word == "self") {
+            return Ok(Some(Place::Me));
+        }
+        let aim = make.aim(name).map_err(|error| match error.kind() {
+            ErrorKind::UnknownName if error.message().contains("is no place") => error.hint(PLACES),
+            _ => error,
+        })?;
         places.extend(aim);
         Ok(aim.map(|_| Place::Given(places.len() as u8 - 1)))
     };

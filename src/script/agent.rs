@@ -122,7 +122,7 @@ fn number_of(key: KeyId) -> u32 {
     ((key.scope as u32) << 16) | u32::from(key.slot)
 }
 
-fn key_of(number: u32) -> KeyId {
+pub(super) fn key_of(number: u32) -> KeyId {
     let scope = Scope::ALL[(number >> 16) as usize % Scope::ALL.len()];
     KeyId { scope, slot: number as u16 }
 }

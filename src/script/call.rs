@@ -100,7 +100,7 @@ impl Script {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
-            (stage.node, stage.touched) = (cx.node(), false);
+            (stage.node, stage.touched, stage.tale) = (cx.node(), false, false);
             stage.asks.clear();
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
         });
@@ -147,6 +147,7 @@ impl Script {
     fn resume(&self, function: &mlua::Function, called: &Called) -> mlua::Result<(u8, Value)> {
         let Called { id, target, now } = *called;
         let (stay, new) = self.stage.with(|stage| {
+            stage.tale = true;
             let new = stage.mind.keep(stage.node).is_none_or(|keep| keep.stay == 0);
             (stage.number_of_stay(), new)
         });
@@ -184,7 +185,7 @@ impl Script {
             error = out_of_memory(self.limits.memory);
         }
         self.starved |= error.kind() == ErrorKind::Memory;
-        error
+        self.advise(error)
     }
 }
 

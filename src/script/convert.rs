@@ -32,6 +32,8 @@ pub(super) struct Converter<'a> {
     pub functions: Vec<Callable>,
     pub sources: Sources,
     pub known: BTreeMap<usize, u32>,
+    /// The table `bt`.
+    pub words: Option<Table>,
     /// Bytes that the specs may still take: tables that are used many times are many specs.
     pub room: usize,
     pub limit: usize,
@@ -164,7 +166,13 @@ impl Converter<'_> {
 
     /// A child, or a table with one child and what its parent is told about it.
     fn child(&mut self, def: &NodeDef, at: usize, value: &Value) -> Result<Spec> {
-        let Value::Table(table) = value else { return Err(no_child(def, at, &word_for(value))) };
+        let Value::Table(table) = value else {
+            let fault = no_child(def, at, &word_for(value));
+            return Err(match self.word_of(value) {
+                Some(word) => fault.hint(format!("write bt.{word} {{}}")),
+                None => fault,
+            });
+        };
         match mark_of(table) {
             Some((What::Key | What::Param, ..)) => return Err(no_child(def, at, "a key")),
             Some(_) => return self.node(table),
@@ -183,6 +191,14 @@ impl Converter<'_> {
             spec = spec.edge(name, arg);
         }
         Ok(spec)
+    }
+
+    /// What makes nodes, where it stands without the braces of its table.
+    fn word_of(&self, value: &Value) -> Option<String> {
+        let Value::Function(function) = value else { return None };
+        let words = content(self.words.as_ref()?);
+        let mut made = words.pairs::<String, mlua::Function>().flatten();
+        made.find(|(_, word)| word == function).map(|(name, _)| name)
     }
 
     fn used(&mut self, table: &Table) -> Result<Spec> {

@@ -27,7 +27,7 @@ pub(super) fn here(lua: &Lua) -> Option<Place> {
 
 /// A fault is kept outside the memory of the VM, with its traceback, until the VM collects it: it counts as this many
 /// bytes, which is 200 instructions.
-const FAULT: usize = 200 * 64;
+pub(super) const FAULT: usize = 200 * 64;
 
 /// An error of ours for Lua to carry, with the place where it came up.
 pub(super) fn raise(lua: &Lua, error: Error) -> mlua::Error {

@@ -1,11 +1,11 @@
 //! What the prelude is given: plain functions over numbers, and tables of names.
 
 use super::agent::{self, FIELDS, TARGET_FIELDS};
-use super::fault::{raise, sentence};
+use super::fault::{here, raise, sentence};
 use super::flavour;
 use super::shared::{Shared, Stage, agent_name};
 use super::steering::{self, Wants, wants};
-use super::{memory, numbers, query, story};
+use super::{memory, numbers, query, story, writing};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::steer::BEHAVIOURS;
@@ -57,6 +57,20 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
         Ok(())
     })?;
     word.add("command", |stage, (id, name): (u64, Value)| agent::command(stage, id, &name))?;
+    word.add("increment", |stage, (id, key, by): (u64, Value, Value)| {
+        writing::increment(stage, id, &key, &by)
+    })?;
+    word.add("append", |stage, (id, key, point): (u64, Value, Value)| {
+        writing::append(stage, id, &key, &point)
+    })?;
+    let shared = stage.clone();
+    rust.raw_set(
+        "no_point",
+        lua.create_function(move |lua, (id, word): (u64, String)| {
+            let place = here(lua);
+            shared.with(|stage| writing::no_point(stage, id, &word, place)).map_err(|error| raise(lua, error))
+        })?,
+    )?;
     word.add("print", |stage, line: String| agent::print(stage, line))?;
     word.add("random", |stage, (low, high): (Value, Value)| numbers::random(stage, &low, &high))?;
     word.add("check_options", |_, (behaviour, given): (usize, Value)| steering::options(behaviour, &given))?;

@@ -36,8 +36,11 @@ fn read(given: &Value) -> Result<Vec<KeyDecl>> {
     let mut keys = Vec::new();
     for (name, entries) in named_fields(scopes, "blackboard")? {
         let scope = Scope::named(&name).ok_or_else(|| {
-            Error::new(ErrorKind::UnknownName, format!("unknown scope '{name}'"))
-                .near(&name, Scope::ALL.map(Scope::name))
+            let error = Error::new(ErrorKind::UnknownName, format!("unknown scope '{name}'"));
+            match crate::error::near_name(&name, Scope::ALL.map(Scope::name)) {
+                Some(near) => error.hint(format!("did you mean '{near}'?")),
+                None => error.hint("agent, squad, team or world"),
+            }
         })?;
         let Value::Table(entries) = entries else {
             return Err(Error::new(
@@ -109,6 +112,15 @@ fn option(decl: &mut KeyDecl, field: &Value, value: &Value) -> Result<()> {
             // As the schema would keep it, so that the same words twice are the same key.
             decl.default = held.clone().fit(decl.ty).unwrap_or(held);
         }
+        Value::String(word) if word == "external" => match value {
+            Value::Boolean(external) => decl.external = *external,
+            other => {
+                let fault = format!("'external' of key '{name}' is true or false, got {}", word_for(other));
+                return Err(
+                    Error::new(ErrorKind::WrongType, fault).hint("true, if the game reads or writes it")
+                );
+            }
+        },
         Value::String(word) if word == "ttl" => match number(value) {
             Some(seconds) => decl.ttl = Some(seconds),
             None => {
@@ -122,7 +134,7 @@ fn option(decl: &mut KeyDecl, field: &Value, value: &Value) -> Result<()> {
         other => {
             let word = other.to_string().unwrap_or_default();
             return Err(Error::new(ErrorKind::UnknownName, format!("key '{name}' takes no '{word}'"))
-                .near(&word, ["default", "ttl"]));
+                .near(&word, ["default", "external", "ttl"]));
         }
     }
     Ok(())

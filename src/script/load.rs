@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub(super) struct Library {
     pub root: Option<PathBuf>,
     pub pushed: BTreeMap<String, String>,
+    /// What was run last of each file, for words about its faults.
+    pub texts: BTreeMap<String, Arc<str>>,
 }
 
 /// How many files one load may ask for, found or not.
@@ -179,6 +181,7 @@ fn enter(stage: &mut Stage, path: &str) -> Result<Entered> {
     match text {
         Ok(text) => {
             loading.chain.push(path.to_owned());
+            stage.library.texts.insert(path.to_owned(), text.as_str().into());
             Ok(Entered::New(text))
         }
         Err(error) => {

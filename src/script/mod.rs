@@ -23,7 +23,7 @@
 //! `velocity`, `facing`, `home`, `radius`, `max_speed`, `key`, `rank`, `mates`, `squad`, `squad_centre`, `time`, `dt`,
 //! `arrived`, `perceives_target`, `mode`; `board.NAME`, to be read and written; `target` (what is believed: `position`,
 //! `velocity`, `distance`, `age`, `in_view`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
-//! `command(name)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
+//! `command(name)`, `increment(key, by)`, `append(key, point)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.
 //!
 //! `self.memory` is a table that an action, a coroutine or a service keeps from its enter to its exit, for this agent and
 //! this node. Its truth is in Rust ([`crate::tree::Keep`]): what a call has put there is taken over at its end, and what
@@ -72,6 +72,7 @@
 #[cfg(not(target_pointer_width = "64"))]
 compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies take 52");
 
+mod advice;
 mod agent;
 mod call;
 mod convert;
@@ -93,6 +94,7 @@ mod steering;
 mod story;
 mod vm;
 mod words;
+mod writing;
 
 use crate::blackboard::{KeyDecl, Schema};
 use crate::error::{Error, ErrorKind, Place, Result};
@@ -203,6 +205,7 @@ impl Script {
             index: 0,
             agent: 0,
             node: 0,
+            tale: false,
             touched: false,
             stays: 0,
             meter: meter::Meter::default(),
@@ -280,7 +283,7 @@ impl Script {
         };
         let loaded = value.and_then(|value| self.convert(path, &value, loading, used));
         self.collect_all();
-        loaded.map_err(|error| error.at(Place::new(path, 0)))
+        loaded.map_err(|error| self.advise(error.at(Place::new(path, 0))))
     }
 
     fn convert(&mut self, path: &str, value: &mlua::Value, loading: Loading, used: usize) -> Result<Loaded> {
@@ -292,6 +295,7 @@ impl Script {
             functions: Vec::new(),
             sources: source::Sources::new(),
             known: BTreeMap::new(),
+            words: self.lua.globals().get("bt").ok(),
             room: self.limits.memory,
             limit: self.limits.memory,
             depth: 0,

@@ -47,6 +47,37 @@ fn is_field(text: &str, tokens: &[Token], at: usize) -> bool {
     before(1) == b':' || (before(1) == b'.' && before(2) != b'.')
 }
 
+/// Where a name is given a value.
+pub(super) struct Written {
+    pub line: u32,
+    /// Whether it is declared there as a local.
+    pub local: bool,
+}
+
+/// All places where a name is declared or set as a variable, in the order of the text.
+pub(super) fn written(text: &str, tokens: &[Token], name: &str) -> Vec<Written> {
+    let (mut found, mut blocks, mut declares) = (Vec::new(), Blocks::default(), false);
+    for (at, token) in tokens.iter().enumerate() {
+        let word = token.name(text);
+        if word == name && !is_field(text, tokens, at) {
+            let sets = tokens.get(at + 1).is_some_and(|next| next.assigns(text)) && !blocks.in_table();
+            if declares || sets {
+                found.push(Written { line: token.line, local: declares });
+            }
+        }
+        // `local a, b` and `local function a`.
+        declares = word == "local" || declares && (word == "function" || is_listed(text, tokens, at));
+        blocks.take(text, *token);
+    }
+    found
+}
+
+/// Whether a list of names goes on behind this token.
+fn is_listed(text: &str, tokens: &[Token], at: usize) -> bool {
+    let comma = |at: usize| tokens.get(at).is_some_and(|token| token.mark(text) == b',');
+    comma(at) || comma(at + 1)
+}
+
 /// The statements at the top of a file.
 pub(super) fn statements(text: &str, tokens: &[Token]) -> Vec<Statement> {
     let (mut blocks, mut starts) = (Blocks::default(), Vec::new());

@@ -283,10 +283,18 @@ local STATUS = { "success", "failure", "running", "running" }
 local steer, walk = rust.steer, stories.walk
 for code, behaviour in pairs(rust.behaviours) do
     local name, params = behaviour.name, behaviour.params
-    methods[name] = function(agent, point, options)
+    methods[name] = function(agent, ...)
         local id = id_of(agent, name)
+        local point, options = ...
         if not behaviour.point then
             point, options = nil, point
+        elseif point == nil and name ~= "wander" then
+            -- Nothing said is the target; nothing found is nowhere to go.
+            if select("#", ...) > 0 then
+                rust.no_point(id, name)
+                return "failure"
+            end
+            point = "target"
         end
         local roams = name == "wander" and point == nil
         if options == nil then
@@ -309,8 +317,15 @@ for code, behaviour in pairs(rust.behaviours) do
     end
 end
 
-function methods.distance(agent, point)
-    return rust.distance(id_of(agent, "distance"), point_of(point))
+function methods.distance(agent, ...)
+    local id, point = id_of(agent, "distance"), (...)
+    if point == nil then
+        if select("#", ...) > 0 then
+            return rust.no_point(id, "distance")
+        end
+        point = "target"
+    end
+    return rust.distance(id, point_of(point))
 end
 function methods.set_mode(agent, name)
     rust.set_mode(id_of(agent, "set_mode"), name)
@@ -320,6 +335,12 @@ function methods.say(agent, line)
 end
 function methods.command(agent, name)
     rust.command(id_of(agent, "command"), name)
+end
+function methods.increment(agent, key, by)
+    rust.increment(id_of(agent, "increment"), key, by)
+end
+function methods.append(agent, key, point)
+    rust.append(id_of(agent, "append"), key, point_of(point))
 end
 function methods.alive(agent)
     return rust.alive(id_of(agent, "alive"))

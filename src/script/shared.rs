@@ -66,6 +66,8 @@ pub(super) struct Stage {
     pub agent: u64,
     /// The node whose function is called.
     pub node: u16,
+    /// Whether the function is a coroutine, which goes on.
+    pub tale: bool,
     /// Whether the call has asked for what its leaf keeps.
     pub touched: bool,
     /// How many numbers of stays were given out.

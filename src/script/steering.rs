@@ -13,7 +13,7 @@ use crate::steer::{BEHAVIOURS, Behaviour, Class, Order};
 use crate::tree::{Aim, View, anchor_of};
 use mlua::Value;
 
-/// What a script gave as a point: nothing and "target" are the target.
+/// What a script gave as a point; where it may be left out, the prelude puts "target".
 fn aim_of(point_given: &Value) -> Result<Spot> {
     if let Some(place) = vector_of(point_given) {
         if !place.is_finite() {
@@ -25,7 +25,6 @@ fn aim_of(point_given: &Value) -> Result<Spot> {
         return Ok(Spot::Body(entity));
     }
     Ok(match point_given {
-        Value::Nil => Spot::Aim(Aim::Target),
         Value::String(word) => {
             const WORDS: [(&str, Aim); 4] =
                 [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
@@ -101,10 +100,20 @@ pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, gi
     if pen.mind.intent.follow(rule) {
         return Ok(status);
     }
-    Err(Error::new(
-        ErrorKind::TooMany,
-        format!("more than {} steering rules at once", crate::tree::MAX_RULES),
-    ))
+    Err(too_many(stage.tale))
+}
+
+/// A coroutine that never waits gives all its rules in one tick.
+fn too_many(tale: bool) -> Error {
+    let most = crate::tree::MAX_RULES;
+    if tale {
+        return Error::new(
+            ErrorKind::TooMany,
+            format!("more than {most} steering rules without a wait between"),
+        )
+        .hint("a loop that never waits? call wait() in it");
+    }
+    Error::new(ErrorKind::TooMany, format!("more than {most} steering rules at once"))
 }
 
 /// The numbers of a behaviour, in the order of its DEF.
@@ -215,6 +224,15 @@ pub(super) fn options(behaviour: usize, given: &Value) -> Result<()> {
                 .near(&word, names()))
         }
     }
+}
+
+/// Where a point is now, if there is such a place.
+pub(super) fn place(stage: &mut Stage, id: u64, at: &Value) -> Result<Option<Vec3>> {
+    if at.is_nil() {
+        return Ok(None);
+    }
+    let spot = aim_of(at)?;
+    Ok(spot.find(&stage.view(id)?).map(|(point, _)| point))
 }
 
 pub(super) fn distance(stage: &mut Stage, id: u64, to: &Value) -> Result<Option<f64>> {

@@ -282,8 +282,8 @@ impl Look<'_> {
 
 /// The keys that some of these trees read and none writes, and the other way round. All are of [`ErrorKind::Warning`].
 ///
-/// Only keys that a script declared, for agents or squads, and without a default: a default says that the game has a
-/// part in it. An entity has no default in a script, so it is left out. A function of a script may read and write any
+/// Only keys that a script declared, for agents or squads, not as `external` and without a default: both say that the game
+/// has a part in it. An entity has no default in a script, so it is left out. A function of a script may read and write any
 /// key; with one in any of the trees, there are no warnings at all.
 pub fn key_warnings<'t>(trees: impl IntoIterator<Item = &'t Tree>, schema: &Schema) -> Vec<Error> {
     let mut uses = BTreeMap::<KeyId, [Option<(&Tree, u16)>; 2]>::new();
@@ -310,6 +310,7 @@ pub fn key_warnings<'t>(trees: impl IntoIterator<Item = &'t Tree>, schema: &Sche
 
 fn is_the_scripts_own(info: &KeyInfo) -> bool {
     info.place.is_some()
+        && !info.external
         && matches!(info.id.scope, Scope::Agent | Scope::Squad)
         && info.default == Value::Nothing
         && info.ty != ValueType::Entity
@@ -317,9 +318,9 @@ fn is_the_scripts_own(info: &KeyInfo) -> bool {
 
 fn key_warning(info: &KeyInfo, read: bool) -> Error {
     let (is, hint) = if read {
-        ("read and never written", "if the game writes it, declare a default")
+        ("read and never written", "if the game writes it, declare it with external = true")
     } else {
-        ("written and never read", "if the game reads it, declare a default")
+        ("written and never read", "if the game reads it, declare it with external = true")
     };
     Error::new(ErrorKind::Warning, format!("key '{}' is {is}", info.name)).hint(hint)
 }

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::scripts::Scripts;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// A change that was refused: it is tried again when any of the files that it asked for changes.
 pub(super) struct Refused {
@@ -12,6 +12,8 @@ pub(super) struct Refused {
     files: Vec<String>,
     /// All files that were asked for, found or not.
     touched: Vec<String>,
+    /// Whether it waits for others to give up a name.
+    clash: bool,
 }
 
 fn meet(some: &[String], others: &[String]) -> bool {
@@ -53,6 +55,9 @@ impl World {
             let running = running.flat_map(|taken| taken.version.files());
             let touched = self.scripts.touched.iter().cloned().chain(running).collect();
             self.refuse(scripts, files, touched);
+            if let Some(refused) = self.scripts.refused.last_mut() {
+                refused.clash = error.kind() == ErrorKind::Conflict;
+            }
         }
         done
     }
@@ -60,17 +65,31 @@ impl World {
     pub(super) fn refuse(&mut self, scripts: Vec<String>, mut files: Vec<String>, touched: Vec<String>) {
         files.sort();
         files.dedup();
-        self.scripts.refused.push(Refused { scripts, files, touched });
+        self.scripts.refused.push(Refused { scripts, files, touched, clash: false });
+    }
+
+    /// A change of this script was never meant: it is not tried again.
+    pub(super) fn forget_refused(&mut self, script: &String) {
+        self.scripts.refused.retain(|refused| !refused.scripts.contains(script));
     }
 
     /// Lets what these files concern take over, group by group; answers all that was wrong.
     pub(super) fn take_changes(&mut self, changed: &[String]) -> Result<()> {
         let mut errors = Vec::new();
         for group in self.groups_of(changed) {
-            if let Err(error) = self.take_over_or_refuse(group) {
-                errors.extend(error.each().cloned().map(Error::without_more));
+            if let Err(error) = self.take_over_or_refuse(group.clone()) {
+                errors.push((group, error));
             }
         }
+        // A name may be free now: a tree was moved from file to file.
+        let clashes = self.scripts.refused.iter().filter(|refused| refused.clash);
+        for scripts in clashes.map(|refused| refused.scripts.clone()).collect::<Vec<_>>() {
+            if self.take_over_or_refuse(scripts.clone()).is_ok() {
+                errors.retain(|(group, _)| *group != scripts);
+            }
+        }
+        let each = errors.iter().flat_map(|(_, error)| error.each());
+        let errors = each.cloned().map(Error::without_more).collect();
         Error::all(errors).map_or(Ok(()), Err)
     }
 
@@ -107,7 +126,6 @@ impl World {
     /// # Errors
     /// No script root yet, or a folder that cannot be watched.
     pub fn watch(&mut self, mode: crate::reload::WatchMode) -> Result<()> {
-        use crate::error::ErrorKind;
         let root = self.scripts.root().ok_or_else(|| {
             Error::new(ErrorKind::Missing, "there is no script root to watch").hint("load a script first")
         })?;

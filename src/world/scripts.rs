@@ -13,7 +13,7 @@ use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::reload::hash;
 use crate::script::{Loaded, Script, ScriptLimits};
-use crate::tree::Tree;
+use crate::tree::{Spec, Tree};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -118,8 +118,16 @@ impl World {
     /// # Errors
     /// Every fault that was found, with file and line; nothing is changed then.
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<()> {
+        let had_root = self.scripts.root.is_some();
         let file = self.file_under_root(path.as_ref())?;
-        self.take_over_or_refuse(vec![file])
+        let loaded = self.take_over_or_refuse(vec![file.clone()]);
+        // A file that is broken is mended where it is; one that is not there says nothing of where scripts are.
+        if loaded.is_err() && !had_root && !path.as_ref().is_file() {
+            self.scripts.root = None;
+            self.host()?.set_root(PathBuf::from("."));
+            self.forget_refused(&file);
+        }
+        loaded
     }
 
     /// Takes over a script or module whose text comes from elsewhere than the disk: an archive, an editor. From then
@@ -189,7 +197,8 @@ impl World {
                 }
             }
         }
-        match self.prepare(&loaded) {
+        let free = self.names_are_free(&loaded);
+        match free.and_then(|()| self.prepare(&loaded)) {
             Ok(change) => {
                 #[cfg(feature = "reload")]
                 if let Some(watcher) = &mut self.scripts.watcher {
@@ -226,6 +235,27 @@ impl World {
         if let Some(script) = &mut self.host {
             loaded.iter().for_each(|one| script.drop_generation(one.generation));
         }
+    }
+
+    /// A tree's name stands for one tree, whichever file gave it: two files that give it to different ones would swap
+    /// it with each reload.
+    fn names_are_free(&mut self, loaded: &[Loaded]) -> Result<()> {
+        let mut errors = Vec::new();
+        for (at, one) in loaded.iter().enumerate() {
+            let running = self.scripts.loaded.iter().map(|taken| &taken.version.loaded);
+            let others = running.filter(|taken| loaded.iter().all(|new| new.file != taken.file));
+            for other in loaded[..at].iter().chain(others) {
+                let clash = one.trees.iter().find_map(|(name, spec)| {
+                    let (_, theirs) = other.trees.iter().find(|(known, _)| known == name)?;
+                    // One tree that both files return, by a module that they share, is one tree.
+                    (file_of(spec) != file_of(theirs)).then(|| same_name(name, spec, theirs, other))
+                });
+                if let Some(clash) = clash {
+                    errors.push(clash.at(crate::error::Place::new(one.file.as_str(), 0)));
+                }
+            }
+        }
+        Error::all(errors).map_or(Ok(()), Err)
     }
 
     /// Builds everything beside what runs.
@@ -406,6 +436,17 @@ impl World {
     pub fn script_memory(&self) -> usize {
         self.host.as_ref().map_or(0, Script::used_memory)
     }
+}
+
+fn file_of(spec: &Spec) -> Option<&str> {
+    spec.place.as_ref().map(|place| &*place.file)
+}
+
+fn same_name(name: &str, ours: &Spec, theirs: &Spec, other: &Loaded) -> Error {
+    let before = theirs.place.as_ref().map_or_else(|| other.file.clone(), ToString::to_string);
+    Error::new(ErrorKind::Conflict, format!("tree '{name}' is also in {before}"))
+        .hint("give one of them another name: bt.tree(\"name\", …)")
+        .at_option(ours.place.as_ref())
 }
 
 /// Declares all keys; answers those of another type than before, and what cannot be declared. Only `old` keys may

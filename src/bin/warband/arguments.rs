@@ -9,7 +9,7 @@ Examples:
   warband run examples/scenarios/encircle.toml --picture hunt.png a picture of it
   warband run examples/scenarios/encircle.toml --json | jq .figures
   warband watch examples/scenarios/encircle.toml                  edit scripts/*.lua meanwhile
-  warband check scripts/*.lua                                     every mistake, with file and line
+  warband check scripts/*.lua                                     mistakes in trees and keys, with file and line
   warband nodes formation                                         what a node takes and does
   warband init ai                                                 a folder of scripts to begin with
 
@@ -31,7 +31,7 @@ pub struct Arguments {
 pub enum Command {
     /// Run a scenario as fast as possible and tell what happened
     Run(RunOptions),
-    /// Load scripts without running them, and tell every mistake
+    /// Load scripts and tell what is wrong with their trees and keys; bodies of functions are first run by `run`
     Check(CheckOptions),
     /// Print the reference of nodes
     Nodes(NodesOptions),

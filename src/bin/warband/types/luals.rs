@@ -180,6 +180,16 @@ function agent:say(line) end
 ---Asks something of the game, as `bt.command` does; nobody waits for an answer.
 ---@param name string
 function agent:command(name) end
+
+---Adds to a number on a board; of several agents that add in one tick all count. 1 unless told.
+---@param key string
+---@param by? number
+function agent:increment(key, by) end
+
+---Appends a point to a list on a board; of several agents that append in one tick all count.
+---@param key string
+---@param point point
+function agent:append(key, point) end
 ---Whether it is still in the world.
 ---@return boolean
 function agent:alive() end
@@ -270,6 +280,7 @@ fn plain(param: &Param) -> String {
         ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "vec3".to_owned(),
         ParamType::Aim => "vec3 | key | place".to_owned(),
+        ParamType::AimOrSelf => "vec3 | key | place | \"self\"".to_owned(),
         ParamType::Points => "vec3[]".to_owned(),
         ParamType::Key => "string | key".to_owned(),
         ParamType::Value => "value | key".to_owned(),

@@ -141,6 +141,10 @@ fn methods(defs: &[&NodeDef]) -> String {
     function say(self, line: string): ()
     -- Asks something of the game, as `bt.command` does; nobody waits for an answer.
     function command(self, name: string): ()
+    -- Adds to a number on a board; of several agents that add in one tick all count. 1 unless told.
+    function increment(self, key: string, by: number?): ()
+    -- Appends a point to a list on a board; of several agents that append in one tick all count.
+    function append(self, key: string, point: Point): ()
     -- Whether it is still in the world.
     function alive(self): boolean
 "
@@ -195,6 +199,7 @@ fn of(param: &Param) -> String {
         ParamType::Integer | ParamType::Number => "number".to_owned(),
         ParamType::Vec3 => "Vec3".to_owned(),
         ParamType::Aim => "Vec3 | Key | Place".to_owned(),
+        ParamType::AimOrSelf => "Vec3 | Key | Place | \"self\"".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
         ParamType::Key => "string | Key".to_owned(),

@@ -1,0 +1,1 @@
+return bt.tree("x", bt.sequence { bt.patrol })

@@ -1,0 +1,1 @@
+blackboard { health = { max = "number" } } return bt.succeed {}

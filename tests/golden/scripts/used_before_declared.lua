@@ -1,0 +1,5 @@
+local tree = bt.sequence { attack }
+
+local attack = bt.wait { seconds = 1 }
+
+return tree
