@@ -218,6 +218,7 @@ impl std::fmt::Display for Entry {
         let target = text(&self.target);
         match self.kind {
             "mode" if text(&self.from).is_empty() => write!(f, "{who} starts with {}", text(&self.to)),
+            "mode" if text(&self.to).is_empty() => write!(f, "{who} ends {}", text(&self.from)),
             "mode" => write!(f, "{who} goes from {} to {}", text(&self.from), text(&self.to)),
             "gained" => match &self.by {
                 Some(by) => write!(f, "{who} gained {target} ({}, by {by})", self.how.unwrap_or_default()),

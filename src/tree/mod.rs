@@ -50,7 +50,9 @@ pub use def::{
     Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
     Step, Why,
 };
+pub use explain::Glance;
 pub use fork::Tally;
+pub(crate) use history::Named;
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use keep::{Exact, Keep, Plain, PlainKey};

@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Carrier, Host, Runner, Sleep, Spec, Tree, Why, warnings};
+use crate::tree::{Carrier, Host, Runner, Sleep, Spec, Symbol, Tree, Why, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -98,6 +98,7 @@ impl World {
         if !carrier.keeps_all(&self.minds[index].memory) {
             self.stop_in(index, old, |runner| runner.give_way(carrier));
         }
+        self.keep_names(index, old);
         // What was stored on the way out, as a cooldown, is carried too.
         self.minds[index].memory = carrier.carry(&self.minds[index].memory);
         for lost in carrier.carry_keeps(&mut self.minds[index].keeps) {
@@ -107,6 +108,13 @@ impl World {
         }
         self.minds[index].sleep = Sleep::NONE;
         self.minds[index].mutes.clear();
+    }
+
+    /// What was noted of an agent keeps the paths of the tree that it is about.
+    fn keep_names(&mut self, index: usize, tree: &Tree) {
+        if let Some(history) = &mut self.minds[index].history {
+            history.keep_names(tree);
+        }
     }
 
     /// Gives an agent another tree, from the next tick on; what it was doing is exited.
@@ -119,6 +127,12 @@ impl World {
             .agent_index(agent)
             .ok_or_else(|| Error::new(ErrorKind::Gone, format!("{agent:?} is gone")))?;
         self.halt_agent(index, Why::Swapped);
+        if let Some(old) = self.trees.of_agent(index).cloned() {
+            self.keep_names(index, &old);
+        }
+        // What the old tree called it is no word of the new one.
+        let before = std::mem::replace(&mut self.minds[index].intent.mode, Symbol::NONE);
+        self.note_mode(index, before);
         self.trees.runs[index] = Some(number);
         self.minds[index].memory = self.trees.list[number as usize].memory();
         self.minds[index].mutes.clear();
