@@ -11,7 +11,7 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::Few(1, 2),
     params: &[
-        Param::text("token", "what it is called: \"melee\""),
+        Param::text("token", "what it is called: \"melee\"").names(Named::Token),
         Param::choice("of", &["squad", "target"], "who offers it: the agent's squad, or whom that is after")
             .default_text("squad"),
         Param::integer(

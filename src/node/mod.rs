@@ -160,7 +160,7 @@ fn at_most(what: String, until: &str) -> String {
 
 /// What most node files need, also those of a game: `use warband::node::prelude::*`.
 pub mod prelude {
-    pub use crate::args::{Function, Param};
+    pub use crate::args::{Function, Named, Param};
     pub use crate::blackboard::{Change, Key, KeyId, Value, ValueType};
     pub use crate::entity::Entity;
     pub use crate::error::{Error, ErrorKind};

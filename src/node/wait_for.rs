@@ -16,7 +16,9 @@ pub const DEF: NodeDef = NodeDef {
              tick in which it is written, an equal value is none",
         )
         .default_bool(false),
-        Param::text("message", "what it waits for in place of a key: a message of the squad, see `send`").optional(),
+        Param::text("message", "what it waits for in place of a key: a message of the squad, see `send`")
+            .names(Named::Heard)
+            .optional(),
         Param::choice("from", &["anybody", "others"], "whether the agent's own messages count")
             .default_text("anybody"),
         Param::number("seconds", "how long it waits at most; left out it waits for ever")

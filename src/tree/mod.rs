@@ -29,6 +29,7 @@ mod make;
 mod memory;
 mod mind;
 mod mute;
+mod names;
 mod pen;
 mod registry;
 mod request;
@@ -60,6 +61,7 @@ pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
 pub use mute::Mute;
+pub use names::{message_warnings, token_warnings};
 pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;

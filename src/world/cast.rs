@@ -150,6 +150,7 @@ impl World {
         self.cast.facts.insert(index, facts);
         let mut desk = Desk::default();
         for (name, capacity) in &desc.tokens {
+            self.note_offer(name);
             desk.leases.offer(self.scene_mut().symbols.number(name).number(), *capacity);
         }
         self.desks.insert(index, desk);

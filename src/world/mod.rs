@@ -11,6 +11,7 @@ mod config;
 mod digest;
 #[cfg(feature = "lua")]
 mod hoards;
+mod names;
 #[cfg(feature = "lua")]
 mod reloads;
 mod report;
@@ -87,6 +88,7 @@ pub struct World {
     helm: steer::Helm,
     contacts: act::Contacts,
     observers: boards::Observers,
+    names: names::Names,
     events: Vec<Event>,
     /// What came up between two ticks: it is told with the next.
     between: Vec<Event>,
@@ -124,6 +126,7 @@ impl World {
             helm: steer::Helm::default(),
             contacts: act::Contacts::default(),
             observers: boards::Observers::default(),
+            names: names::Names::default(),
             events: Vec::new(),
             between: Vec::new(),
             commands: Vec::new(),
@@ -195,6 +198,7 @@ impl World {
         self.commands.clear();
         self.said.clear();
         self.problems.begin(self.ticks);
+        self.check_names();
         if dt.is_finite() && dt >= 0.0 {
             self.pass(dt.min(f64::from(self.config.longest_tick).max(0.0)));
         } else {

@@ -59,6 +59,7 @@ impl World {
     }
 
     pub(super) fn put_tree(&mut self, tree: Arc<Tree>) {
+        self.note_names();
         let Ok(number) = self.trees.number(tree.name()) else {
             self.report_new(warnings(&tree), &[]);
             self.trees.list.push(tree);
@@ -82,16 +83,19 @@ impl World {
         now.into_iter().filter(|one| !before.contains(one)).for_each(|one| self.report_again(one));
     }
 
-    /// The warnings about keys of all trees together. A node of the game's own may use any key, so with one in any
-    /// tree there are none.
+    /// The warnings about keys and messages of all trees together. A node of the game's own may use any key and send any
+    /// message, so with one in any tree there are none.
     #[cfg(feature = "lua")]
-    pub(super) fn key_warnings(&self) -> Vec<Error> {
+    pub(super) fn shared_warnings(&self) -> Vec<Error> {
         let library = crate::node::registry();
         let known = |tree: &Arc<Tree>| tree.kinds().all(|def| library.find(def.name).is_ok());
         if !self.trees.list.iter().all(known) {
             return Vec::new();
         }
-        crate::tree::key_warnings(self.trees.list.iter().map(|tree| &**tree), &self.scene.schema)
+        let trees = self.trees.list.iter().map(|tree| &**tree);
+        let mut warnings = crate::tree::key_warnings(trees.clone(), &self.scene.schema);
+        warnings.extend(crate::tree::message_warnings(trees));
+        warnings
     }
 
     fn swap_tree(&mut self, index: usize, old: &Tree, carrier: &Carrier) {
