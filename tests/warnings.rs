@@ -266,6 +266,35 @@ fn a_token_that_nobody_offers_is_told_beside_one_of_nearly_that_name() {
     assert_eq!(told(&["mele"]), [""; 0], "what is offered is right");
 }
 
+/// 600 ticks with `Drive::Game`, the body at 0, and no problem.
+#[test]
+fn a_game_that_moves_no_body_is_told_once() {
+    use warband::{AgentDesc, Drive, SquadDesc, vec3};
+    let told = |drive: Drive, tree: &str, moves: bool| {
+        let mut world = World::new(Config { drive, ..Config::default() });
+        world.add_tree("go", &node("seek").set("to", vec3(90.0, 0.0, 0.0))).expect("right");
+        world.add_tree("stay", &wait(60.0)).expect("right");
+        let squad = world.add_squad(SquadDesc::default()).expect("new");
+        let agent = world.spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::default() }).expect("new");
+        let mut told = Vec::new();
+        for _ in 0..600 {
+            world.tick(1.0 / 60.0);
+            told.extend(world.problems().iter().map(|problem| problem.error.to_string()));
+            let out = world.output(agent).expect("there");
+            if moves {
+                world.set_agent(agent, out.position, out.velocity);
+            }
+        }
+        told
+    };
+    let missed = told(Drive::Game, "go", false);
+    assert_eq!(missed.len(), 1, "{missed:?}");
+    assert!(missed[0].contains("set_agent was never called"), "{missed:?}");
+    assert_eq!(told(Drive::Game, "go", true), [""; 0]);
+    assert_eq!(told(Drive::Game, "stay", false), [""; 0], "nobody wants to move");
+    assert_eq!(told(Drive::World, "go", false), [""; 0]);
+}
+
 /// `receive { name = "hlp" }` beside `send { name = "help" }` was never heard, and nobody said so.
 #[test]
 fn a_message_that_is_never_sent_is_told_beside_one_of_nearly_that_name() {

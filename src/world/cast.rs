@@ -312,6 +312,7 @@ impl World {
 
     /// Puts an agent where the game's physics has it: for [`super::Drive::Game`], and to teleport.
     pub fn set_agent(&mut self, agent: AgentId, position: Vec3, velocity: Vec3) {
+        self.write_back.done = true;
         self.set_body(agent.entity(), position, velocity);
     }
 

@@ -55,6 +55,9 @@ type Hosted = Box<dyn crate::tree::Host + Send>;
 /// A world of squads: add bodies, load trees, and tick it once a frame. When it is dropped, every running tree is
 /// exited as if its agent were removed.
 ///
+/// With Lua, which is the default, it is not `Send`: it stays on the thread that made it (in Bevy a non-send resource),
+/// unless the crate has the feature `send`. Without Lua it is `Send`.
+///
 /// ```
 /// use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};
 ///
@@ -87,6 +90,7 @@ pub struct World {
     eyes: sense::Eyes,
     helm: steer::Helm,
     contacts: act::Contacts,
+    write_back: act::WriteBack,
     observers: boards::Observers,
     names: names::Names,
     events: Vec<Event>,
@@ -127,6 +131,7 @@ impl World {
             contacts: act::Contacts::default(),
             observers: boards::Observers::default(),
             names: names::Names::default(),
+            write_back: act::WriteBack::default(),
             events: Vec::new(),
             between: Vec::new(),
             commands: Vec::new(),
