@@ -150,6 +150,9 @@ pub struct Record {
     pub evidence: Evidence,
 }
 
+/// Paths of nodes, and where they are written.
+type Names = BTreeMap<u16, (String, Option<Place>)>;
+
 /// The path of a node and where it is written.
 pub(crate) type Named<'a> = (&'a str, Option<&'a Place>);
 
@@ -166,7 +169,7 @@ pub struct History {
     /// How many records there ever were.
     count: u64,
     /// For records up to a number, the nodes of the tree that they are of, where that is not the agent's any more.
-    past: Vec<(u64, BTreeMap<u16, (String, Option<Place>)>)>,
+    past: Vec<(u64, Names)>,
 }
 
 impl History {
