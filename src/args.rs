@@ -205,6 +205,21 @@ pub enum DefaultValue {
     Text(&'static str),
 }
 
+/// What a text is the name of: a name that nobody else has is a slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Named {
+    /// Nothing that others name.
+    #[default]
+    Nothing,
+    /// A token that somebody offers.
+    Token,
+    /// A message that is sent.
+    Sent,
+    /// A message that is heard.
+    Heard,
+}
+
 /// One declared parameter.
 ///
 /// ```
@@ -230,6 +245,8 @@ pub struct Param {
     pub live: bool,
     /// For the name of a key: whether the key is written, and not read.
     pub written: bool,
+    /// For a text: what it is the name of, if of something that others have to name alike.
+    pub names: Named,
     /// What it does, in one line: effect of too much and too little where that is not plain.
     pub doc: &'static str,
 }
@@ -245,6 +262,7 @@ impl Param {
             default: DefaultValue::Required,
             live: false,
             written: false,
+            names: Named::Nothing,
             doc,
         }
     }
@@ -347,6 +365,13 @@ impl Param {
     #[must_use]
     pub const fn written(mut self) -> Self {
         self.written = true;
+        self
+    }
+
+    /// Says what the text is the name of.
+    #[must_use]
+    pub const fn names(mut self, names: Named) -> Self {
+        self.names = names;
         self
     }
 

@@ -15,6 +15,13 @@ slotmap::new_key_type! {
     pub struct TeamId;
 }
 
+impl fmt::Display for Entity {
+    /// As in `3v1`, its slot and how often that was filled; `nobody` for the default.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() { f.write_str("nobody") } else { write!(f, "{:?}", self.data()) }
+    }
+}
+
 /// A body that a tree thinks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct AgentId(Entity);
@@ -37,6 +44,12 @@ macro_rules! body_id {
         impl From<$id> for Entity {
             fn from(id: $id) -> Self {
                 id.0
+            }
+        }
+        impl fmt::Display for $id {
+            /// As in `agent(3v1)`: its slot and how often that was filled.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(self, f)
             }
         }
         impl fmt::Debug for $id {

@@ -326,7 +326,7 @@ fn legible_owned(text: String) -> String {
 }
 
 /// Control characters, line separators, and those that turn the direction of text.
-fn commands(c: char) -> bool {
+pub(crate) fn commands(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -128,6 +128,50 @@ fn bad_input_ends_with_2_and_says_where() {
 
 const BROKEN: &str = "local x = 1\nreturn bt.tree(\"a\", bt.sequence { bt.wait { secnds = 2 } })\n";
 
+/// A script gave 21 lines "not legal TOML", and a scenario a parse error of Lua.
+#[test]
+fn what_is_meant_for_the_other_command_is_told_in_one_line() {
+    for (command, file, says) in [
+        (
+            "run",
+            "scripts/encircle.lua",
+            "this is a script, and a scenario is wanted (warband check scripts/encircle.lua",
+        ),
+        (
+            "check",
+            ENCIRCLE,
+            "this is a scenario, and check takes scripts (warband run examples/scenarios/encircle.toml",
+        ),
+    ] {
+        let output = warband(&[command, file]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.starts_with(&format!("{file}: {says}")) && said.lines().count() == 1, "{said}");
+    }
+}
+
+/// "asks for open", and nothing more to the end.
+#[test]
+fn a_run_tells_what_was_never_answered() {
+    let folder = folder("unanswered");
+    let script = "return bt.tree('asks', bt.command { name = 'open', answer = true })";
+    fs::write(folder.join("asks.lua"), script).expect("written");
+    let squad = "scripts = ['asks.lua']\nseconds = 1\n[[squad]]\nname = 's'\ntree = 'asks'\npositions = [[0, 0], [3, 0]]\n";
+    fs::write(folder.join("mute.toml"), squad).expect("written");
+    fs::write(
+        folder.join("good.toml"),
+        format!("{squad}[[event]]\nat = 0.5\nanswer = {{ command = 'open' }}\n"),
+    )
+    .expect("written");
+    let mute = stdout(&warband_in(&folder, &["run", "mute.toml"]));
+    assert!(
+        mute.contains("never answered") && mute.contains("open (s/0 and 1 more, since 0.02 s)"),
+        "{mute}"
+    );
+    let good = stdout(&warband_in(&folder, &["run", "good.toml"]));
+    assert!(good.contains("0.50 s  s/0, 1 are answered that open was done"), "{good}");
+}
+
 #[test]
 fn check_tells_every_mistake_with_its_line_and_ends_with_1() {
     let folder = folder("check");

@@ -44,6 +44,32 @@ fn the_table_of_nodes_is_the_registry() {
     assert_eq!(readme[begin..end], table, "BLESS=1 writes it anew");
 }
 
+/// "Twelve small programs", when there were fourteen.
+#[test]
+fn the_ladder_of_examples_is_counted_and_named_to_its_end() {
+    let entries = fs::read_dir(root().join("examples")).expect("the examples");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    let mut rungs: Vec<_> = names.filter(|name| name.starts_with('e') && name.ends_with(".rs")).collect();
+    rungs.sort();
+    let words = ["twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"];
+    let (readme, last) = (read("README.md"), rungs.last().expect("one"));
+    assert!(
+        readme.contains(&format!("{} small programs", words[rungs.len() - 12])),
+        "{} programs",
+        rungs.len()
+    );
+    assert!(readme.contains(&format!("(examples/{last})")), "{last} is the last one");
+    assert!(read("src/lib.rs").contains(&format!("to `{}`", last.trim_end_matches(".rs"))), "{last}");
+}
+
+/// The docs of `World` say when it can move between threads.
+#[cfg(any(not(feature = "lua"), feature = "send"))]
+#[test]
+fn a_world_is_send_where_its_docs_say_so() {
+    fn is_send<T: Send>() {}
+    is_send::<warband::World>();
+}
+
 /// The blocks of code of one language, without their fences.
 fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
     let fence = format!("```{language}\n");

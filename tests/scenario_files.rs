@@ -133,6 +133,9 @@ swap = { script = "encircle.lua", text = "return 1" }
 [[event]]
 at = 7
 teleport = { who = "bats/1", to = [3, 3] }
+[[event]]
+at = 8
+answer = { command = "open", after = 0.5 }
 "#;
 
 fn whole() -> Scenario {
@@ -184,6 +187,8 @@ fn events_are_in_the_order_of_time() {
             on: Some(Owner::Team("pack".into()))
         }
     );
+    let (command, value) = ("open".to_owned(), warband::Value::Nothing);
+    assert_eq!(what[7], Happening::Answer { command, success: true, value, after: 0.5 });
     assert_eq!(what[6], Happening::Teleport { who: Who::Member(1, 1), to: vec3(3.0, 0.0, 3.0) });
 }
 

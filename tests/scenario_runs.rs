@@ -263,3 +263,55 @@ fn a_noise_is_heard_by_those_who_do_not_see_its_maker() {
     assert!((gained.t - 1.0).abs() < 0.02, "at {}", gained.t);
     assert!(run.problems().is_empty());
 }
+
+/// Agents who ask for `open`, then for `shut` with a time limit.
+fn thieves(world: &mut World) -> warband::Result<()> {
+    let ask = |name: &str| Spec::new("command").set("name", name);
+    let mode = |name: &str| Spec::new("mode").set("name", name).with(Spec::new("wait").set("seconds", 60.0));
+    let asks = Spec::new("sequence").with(ask("open").set("into", "code")).with(mode("inside"));
+    world.add_tree("hunt", &Spec::new("selector").with(asks).with(mode("outside")))
+}
+
+/// `bt.command { answer = true }` showed "asks for open", and then nothing to the end.
+#[test]
+fn a_scenario_answers_commands_and_tells_what_it_never_answered() {
+    let key = "[[key]]\nname = \"code\"\nscope = \"agent\"\ntype = \"integer\"\n";
+    let run = |events: &str| {
+        let mut run =
+            Run::with(&scenario(&format!("{HUNT}{key}{events}")), thieves).expect("a good scenario");
+        while run.step() {}
+        assert!(run.problems().is_empty(), "{:?}", run.problems());
+        run
+    };
+    let modes = |run: &Run| run.world().outputs().map(|out| out.mode.to_owned()).collect::<Vec<_>>();
+    let times = |run: &Run, kind: &str| {
+        run.story().iter().filter(|entry| entry.kind == kind).map(|entry| entry.t).collect::<Vec<_>>()
+    };
+    let mute = run("");
+    let open = &mute.report(0.0).unanswered;
+    assert_eq!((open.len(), open[0].name.as_str(), open[5].agent.as_str()), (6, "open", "wolves/5"));
+    assert!((open[0].since - 1.0 / 60.0).abs() < 1e-5);
+
+    // Asked in the first tick, answered half a second after that; one is gone by then.
+    let good = "[[event]]\nat = 0\nanswer = { command = \"open\", value = 7, after = 0.5 }\n\
+                [[event]]\nat = 0.2\nkill = \"wolves/2\"\n";
+    let good = run(good);
+    assert_eq!(modes(&good), ["inside"; 5]);
+    assert!(good.report(0.0).unanswered.is_empty());
+    let answered = times(&good, "answered");
+    assert_eq!(answered.len(), 5);
+    assert!((answered[0] - 0.5).abs() < 0.02, "{answered:?}");
+    let agent = good.world().outputs().next().expect("one").agent;
+    let code = good.world().value(warband::BoardOf::Agent(agent), "code").expect("declared");
+    assert_eq!(code, warband::Value::Integer(7));
+
+    // Who waits already is answered from then on, and that it was not done.
+    let late = run("[[event]]\nat = 2\nanswer = { command = \"open\", success = false }\n");
+    assert_eq!(modes(&late), ["outside"; 6]);
+    assert!(times(&late, "answered").iter().all(|at| (at - 2.0).abs() < 0.02));
+    let story: Vec<_> = late.story().iter().map(ToString::to_string).collect();
+    assert!(story.contains(&"wolves/0 is answered that open was not done".to_owned()), "{story:?}");
+
+    let other = run("[[event]]\nat = 0\nanswer = { command = \"opne\" }\n");
+    assert_eq!(other.report(0.0).unanswered.len(), 6);
+}

@@ -245,6 +245,80 @@ fn a_world_tells_each_warning_once() {
     assert_eq!(told(&bad), (vec![ErrorKind::Warning], 2));
 }
 
+/// `lease { token = "mele", of = "target" }` beside `tokens = { melee = 2 }` became a token of its own, of capacity 1.
+#[test]
+fn a_token_that_nobody_offers_is_told_beside_one_of_nearly_that_name() {
+    let mut world = World::new(Config::default());
+    let lease = |token: &str| over("lease", node("wander")).set("token", token).set("of", "target");
+    world.add_tree("tree", &sel([lease("mele"), lease("flank"), lease("melee")])).expect("right");
+    let mut told = |offers: &[&str]| {
+        let tokens = offers.iter().map(|name| (name.to_string(), 2)).collect();
+        world.add_actor(warband::ActorDesc { tokens, ..warband::ActorDesc::at(warband::Vec3::ZERO) });
+        world.tick(0.1);
+        world.problems().iter().map(|problem| problem.error.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&[]), [""; 0], "bodies may come later");
+    let mele = "nobody offers the token 'mele' (did you mean 'melee'?) (at selector/1.lease)";
+    assert_eq!(told(&["melee"]), [mele]);
+    assert_eq!(told(&["melee", "scout"]), [""; 0], "once");
+    let flank = "nobody offers the token 'flank' (did you mean 'flanks'?) (at selector/2.lease)";
+    assert_eq!(told(&["flanks", "mele2"]), [flank]);
+    assert_eq!(told(&["mele"]), [""; 0], "what is offered is right");
+}
+
+/// 600 ticks with `Drive::Game`, the body at 0, and no problem.
+#[test]
+fn a_game_that_moves_no_body_is_told_once() {
+    use warband::{AgentDesc, Drive, SquadDesc, vec3};
+    let told = |drive: Drive, tree: &str, moves: bool| {
+        let mut world = World::new(Config { drive, ..Config::default() });
+        world.add_tree("go", &node("seek").set("to", vec3(90.0, 0.0, 0.0))).expect("right");
+        world.add_tree("stay", &wait(60.0)).expect("right");
+        let squad = world.add_squad(SquadDesc::default()).expect("new");
+        let agent = world.spawn(squad, AgentDesc { tree: tree.into(), ..AgentDesc::default() }).expect("new");
+        let mut told = Vec::new();
+        for _ in 0..600 {
+            world.tick(1.0 / 60.0);
+            told.extend(world.problems().iter().map(|problem| problem.error.to_string()));
+            let out = world.output(agent).expect("there");
+            if moves {
+                world.set_agent(agent, out.position, out.velocity);
+            }
+        }
+        told
+    };
+    let missed = told(Drive::Game, "go", false);
+    assert_eq!(missed.len(), 1, "{missed:?}");
+    assert!(missed[0].contains("set_agent was never called"), "{missed:?}");
+    assert_eq!(told(Drive::Game, "go", true), [""; 0]);
+    assert_eq!(told(Drive::Game, "stay", false), [""; 0], "nobody wants to move");
+    assert_eq!(told(Drive::World, "go", false), [""; 0]);
+}
+
+/// `receive { name = "hlp" }` beside `send { name = "help" }` was never heard, and nobody said so.
+#[test]
+fn a_message_that_is_never_sent_is_told_beside_one_of_nearly_that_name() {
+    let said = |spec: &Spec| {
+        let bench = Bench::new(spec, 1).unwrap_or_else(|error| panic!("{error}"));
+        let warnings = warband::tree::message_warnings([&*bench.tree]);
+        warnings.iter().map(|warning| warning.message().to_owned()).collect::<Vec<_>>()
+    };
+    let (send, hear) =
+        (|name: &str| node("send").set("name", name), |name: &str| node("receive").set("name", name));
+    assert_eq!(said(&seq([send("help"), hear("hlp")])), ["message 'hlp' is never sent"]);
+    assert_eq!(said(&seq([send("hlp"), hear("help"), send("help")])), ["message 'hlp' is never heard"]);
+    let waits = node("wait_for").set("message", "hepl");
+    assert_eq!(said(&seq([send("help"), waits])), ["message 'hepl' is never sent"]);
+    for honest in [
+        seq([send("help"), hear("flank")]),
+        seq([send("help"), hear("help")]),
+        seq([send("wave1"), hear("wave2")]),
+        seq([hear("help"), hear("hlp")]),
+    ] {
+        assert_eq!(said(&honest), [""; 0], "{}", words(&honest));
+    }
+}
+
 #[cfg(feature = "lua")]
 mod lua {
     use std::fs;

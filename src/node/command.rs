@@ -74,6 +74,7 @@ struct Request {
 impl Request {
     /// Takes over what the game answered.
     fn end(&self, cx: &mut Cx<'_>, answer: Answer) -> Status {
+        cx.because(|_| Evidence::of(What::Answer, answer.success));
         let written = match (self.into, answer.value) {
             (_, Value::Nothing) => Status::Success,
             (Some(key), value) => cx.write(key, Change::Set(value)),
@@ -99,7 +100,10 @@ impl Leaf for Request {
         let number = cx.load(0);
         match cx.take_answer(number) {
             Some(answer) => self.end(cx, answer),
-            None if cx.view().now() >= cx.load::<u64>(1) => Status::Failure,
+            None if cx.view().now() >= cx.load::<u64>(1) => {
+                cx.because(|cx| Evidence::of(What::TimeUp, cx.load::<u64>(1) as f64 * 1e-9));
+                Status::Failure
+            }
             None => Status::Running,
         }
     }
@@ -109,6 +113,9 @@ impl Leaf for Request {
     }
     fn timed(&self) -> bool {
         self.time < u64::MAX
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        super::at_most(format!("for the answer to '{}'", self.name), &at.until(at.load(1)))
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         // An answer wakes the agent by itself.

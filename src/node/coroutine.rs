@@ -57,6 +57,12 @@ impl Leaf for ScriptCoroutine {
         }
         cx.forget();
     }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        match at.load::<u64>(0) {
+            until if until > at.view().now() => at.until(until),
+            _ => "for what its script asks in each tick".to_owned(),
+        }
+    }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         // In the tick of a call it may have steered: only the next one is like those after it.
         let called = cx.view().now() == cx.load::<u64>(1);

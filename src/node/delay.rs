@@ -32,4 +32,7 @@ impl Control for Delay {
     fn tick(&self, cx: &mut Cx<'_>, _: bool) -> Step {
         if cx.view().now() >= cx.load::<u64>(0) { Step::Child(0) } else { Step::Yield }
     }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        at.until(at.load(0))
+    }
 }

@@ -1,5 +1,5 @@
 use super::prelude::*;
-use super::steering::rule;
+use super::steering::{no_target, rule};
 
 /// Runs at the target and stops before it, each member on its own side.
 pub const DEF: NodeDef = NodeDef {
@@ -43,7 +43,10 @@ impl Leaf for DirectChase {
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
         cx.intent().mode = self.mode;
         let view = cx.view();
-        let Some(track) = view.target() else { return Status::Failure };
+        let Some(track) = view.target() else {
+            cx.because(no_target);
+            return Status::Failure;
+        };
         let (target, stop) = (track.position, view.number(self.stop).max(0.0));
         let separation = view.number(self.separation);
         let (radius, reach) = (view.radius(), view.radius() * 3.0);

@@ -75,6 +75,7 @@ impl Leaf for Formation {
         cx.intent().mode = self.mode;
         let view = cx.view();
         if view.target().is_none() {
+            cx.because(super::steering::no_target);
             return Status::Failure;
         }
         let radius = view.number(self.radius).max(0.5);

@@ -11,7 +11,7 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::Few(1, 2),
     params: &[
-        Param::text("token", "what it is called: \"melee\""),
+        Param::text("token", "what it is called: \"melee\"").names(Named::Token),
         Param::choice("of", &["squad", "target"], "who offers it: the agent's squad, or whom that is after")
             .default_text("squad"),
         Param::integer(
@@ -88,6 +88,9 @@ impl Lease {
     fn over_at(&self, cx: &Cx<'_>) -> u64 {
         self.hold.map_or(u64::MAX, |hold| cx.load::<u64>(1).saturating_add(hold))
     }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        format!("for token '{}'", at.name(self.token))
+    }
     fn held_for(&self, cx: &Cx<'_>) -> Evidence {
         let held = cx.view().now().saturating_sub(cx.load(1));
         Evidence::of(What::TokenHeldFor, held as f64 * 1e-9)
@@ -156,6 +159,9 @@ impl Control for OfSquad {
     }
     fn yields(&self) -> bool {
         self.0.wait
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        self.0.waiting(at)
     }
     fn why(&self) -> Why {
         Why::Token
@@ -251,6 +257,9 @@ impl Control for OfTarget {
     }
     fn idle_wake(&self, _: &Cx<'_>) -> Wake {
         Wake::on_target().or(Wake::on_offers())
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        self.0.waiting(at)
     }
     fn why(&self) -> Why {
         Why::Token

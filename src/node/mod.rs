@@ -153,9 +153,14 @@ pub fn registry() -> Registry {
     Registry::new(ALL.iter().copied().chain(steering::leaves().iter().copied()))
 }
 
+/// What a node waits for, and for how long at most, in words.
+fn at_most(what: String, until: &str) -> String {
+    if until.is_empty() { what } else { format!("{what}, {until} at most") }
+}
+
 /// What most node files need, also those of a game: `use warband::node::prelude::*`.
 pub mod prelude {
-    pub use crate::args::{Function, Param};
+    pub use crate::args::{Function, Named, Param};
     pub use crate::blackboard::{Change, Key, KeyId, Value, ValueType};
     pub use crate::entity::Entity;
     pub use crate::error::{Error, ErrorKind};
@@ -163,8 +168,8 @@ pub mod prelude {
     pub use crate::sense::{How, Report, Track};
     pub use crate::squad::{Standing, Wish};
     pub use crate::tree::{
-        Aim, Anchor, Answer, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Hook, Join,
-        Kind, Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType, Status, Step,
-        Symbol, Tally, View, Wake, What, Why,
+        Aim, Anchor, Answer, Arity, Combine, Condition, Control, Cx, Ends, Evidence, Exit, Flow, Glance,
+        Hook, Join, Kind, Leaf, Live, Look, Make, NodeDef, Part, RingWish, Rule, Service, Slot, SlotType,
+        Status, Step, Symbol, Tally, View, Wake, What, Why,
     };
 }

@@ -81,6 +81,10 @@ impl Leaf for Patrol {
         (walk.order.point, walk.order.remaining) = (ahead.point + offset, ahead.remaining);
         cx.follow(walk);
         cx.follow(rule("separation", separation, [reach, 0.0, 0.0, 0.0]));
-        if once && ahead.at_end && cx.view().arrived() { Status::Success } else { Status::Running }
+        if !(once && ahead.at_end && cx.view().arrived()) {
+            return Status::Running;
+        }
+        cx.because(|_| Evidence::of(What::Arrived, true));
+        Status::Success
     }
 }

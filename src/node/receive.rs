@@ -5,7 +5,7 @@ use crate::tree::Message;
 /// thinks less often.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::text("name", "what the message is called, as in `send`"),
+        Param::text("name", "what the message is called, as in `send`").names(Named::Heard),
         Param::choice("from", &["anybody", "others"], "whether the agent's own messages count")
             .default_text("anybody"),
     ],

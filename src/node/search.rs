@@ -1,5 +1,5 @@
 use super::prelude::*;
-use super::steering::{fan, rule};
+use super::steering::{fan, no_target, rule};
 
 /// Goes to where the target was last perceived and looks about there. Nothing but that place is used.
 pub const DEF: NodeDef = NodeDef {
@@ -66,7 +66,10 @@ impl Leaf for Search {
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
         cx.intent().mode = self.mode;
         let view = cx.view();
-        let Some(track) = view.target() else { return Status::Failure };
+        let Some(track) = view.target() else {
+            cx.because(no_target);
+            return Status::Failure;
+        };
         let goal = self.goal(&view, track.position);
         let (speed, separation) = (view.number(self.speed), view.number(self.separation));
         let look = if view.arrived() {

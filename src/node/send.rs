@@ -3,7 +3,7 @@ use super::prelude::*;
 /// Sends a message to the squad. Each member, the sender too, hears it in its first thought after this tick, and in no
 /// other.
 pub const DEF: NodeDef = NodeDef {
-    params: &[Param::text("name", "what it is called: \"flank\", \"help\"")],
+    params: &[Param::text("name", "what it is called: \"flank\", \"help\"").names(Named::Sent)],
     success: "it was sent; `receive` hears it from the next tick on, in the next thought of each member",
     failure: "never",
     abort: "it is never running",

@@ -124,7 +124,10 @@ impl Steering {
     fn towards(&self, cx: &mut Cx<'_>, aim: Aim) -> Status {
         let view = cx.view();
         let mut order = self.order(&view);
-        let Some((point, velocity)) = view.aim(aim) else { return Status::Failure };
+        let Some((point, velocity)) = view.aim(aim) else {
+            cx.because(|_| Evidence::of(What::Distance, Value::Nothing));
+            return Status::Failure;
+        };
         (order.point, order.velocity) = (point, velocity);
         let distance = view.distance(point);
         let done = match self.behaviour.name {
@@ -140,7 +143,18 @@ impl Steering {
         if !matches!(self.behaviour.name, "flee" | "evade" | "face") {
             cx.intent().goal = Some(point);
         }
-        if done { Status::Success } else { Status::Running }
+        if !done {
+            return Status::Running;
+        }
+        cx.because(|_| match self.behaviour.name {
+            "arrive" => Evidence::of(What::Arrived, true),
+            "flee" | "evade" => {
+                let radius = order.numbers[self.behaviour.params.len() - 1];
+                Evidence::of(What::Distance, f64::from(distance)).against(f64::from(radius))
+            }
+            _ => Evidence::of(What::Distance, f64::from(distance)).against(f64::from(self.stop)),
+        });
+        Status::Success
     }
 
     fn wander(&self, cx: &mut Cx<'_>) -> Status {
@@ -172,7 +186,11 @@ impl Steering {
         (order.point, order.remaining) = (ahead.point, ahead.remaining);
         cx.intent().goal = Some(ahead.point);
         self.follow(cx, order);
-        if ahead.at_end && cx.view().arrived() { Status::Success } else { Status::Running }
+        if !(ahead.at_end && cx.view().arrived()) {
+            return Status::Running;
+        }
+        cx.because(|_| Evidence::of(What::Arrived, true));
+        Status::Success
     }
 }
 
@@ -205,6 +223,13 @@ impl Leaf for Steering {
             }
         }
     }
+
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        let view = at.view();
+        let Some((point, _)) = self.to.and_then(|aim| view.aim(aim)) else { return String::new() };
+        let speed = view.velocity().length();
+        format!("it is {:.2} m off and moves at {speed:.2} m/s", view.distance(point))
+    }
 }
 
 /// Whether the agent is at rest where an order to arrive leads, by the rule of steering. Of the last tick it is only known
@@ -225,6 +250,11 @@ pub(crate) fn rule(name: &str, weight: f32, numbers: [f32; 4]) -> Rule {
         stand_off: 0.0,
         order: Order { numbers, ..Order::ZERO },
     }
+}
+
+/// What a leaf fails for that is about the target, when there is none.
+pub(super) fn no_target(_: &Cx<'_>) -> Evidence {
+    Evidence::of(What::TargetInView, Value::Nothing)
 }
 
 /// The direction in which the agent of that rank stands among its mates round a point: every one another.

@@ -3,7 +3,7 @@ use super::prelude::*;
 /// Asks whether the agent holds a token or would get it now.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::text("token", "what it is called: \"melee\""),
+        Param::text("token", "what it is called: \"melee\"").names(Named::Token),
         Param::choice("of", &["squad", "target"], "whose token it is, as in `lease`").default_text("squad"),
     ],
     success: "the agent holds it, or one is free beyond those who wait for it",

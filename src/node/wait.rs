@@ -23,6 +23,11 @@ pub const DEF: NodeDef = NodeDef {
     })
 };
 
+/// What a wait ends for: the time in its first word is over.
+pub(super) fn time_up(cx: &Cx<'_>) -> Evidence {
+    Evidence::of(What::TimeUp, cx.load::<u64>(0) as f64 * 1e-9)
+}
+
 struct Wait {
     seconds: Live,
     carry: bool,
@@ -39,6 +44,7 @@ impl Leaf for Wait {
         if cx.view().now() < ends_at {
             return Status::Running;
         }
+        cx.because(time_up);
         if self.carry {
             cx.carry_time(ends_at);
         }
@@ -46,6 +52,9 @@ impl Leaf for Wait {
     }
     fn timed(&self) -> bool {
         true
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        at.until(at.load(0))
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         Wake::at(cx.load(0))

@@ -16,7 +16,9 @@ pub const DEF: NodeDef = NodeDef {
              tick in which it is written, an equal value is none",
         )
         .default_bool(false),
-        Param::text("message", "what it waits for in place of a key: a message of the squad, see `send`").optional(),
+        Param::text("message", "what it waits for in place of a key: a message of the squad, see `send`")
+            .names(Named::Heard)
+            .optional(),
         Param::choice("from", &["anybody", "others"], "whether the agent's own messages count")
             .default_text("anybody"),
         Param::number("seconds", "how long it waits at most; left out it waits for ever")
@@ -77,6 +79,16 @@ impl WaitFor {
             Sought::Message(name, own) => heard(&view, view.messages_from(since), name, own),
         }
     }
+
+    /// What it found.
+    fn reason(&self, view: &View<'_>) -> Evidence {
+        match self.sought {
+            Sought::Value(key) | Sought::Change(key) => Evidence::of(What::Key(key), view.value(key)),
+            Sought::Message(name, _) => {
+                Evidence::of(What::Message, Value::String(view.scene.symbols.name(name).clone()))
+            }
+        }
+    }
 }
 
 impl Leaf for WaitFor {
@@ -91,10 +103,25 @@ impl Leaf for WaitFor {
     }
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
         match self.came(cx) {
-            true => Status::Success,
-            false if cx.view().now() >= cx.load::<u64>(0) => Status::Failure,
+            true => {
+                cx.because(|cx| self.reason(&cx.view()));
+                Status::Success
+            }
+            false if cx.view().now() >= cx.load::<u64>(0) => {
+                cx.because(super::wait::time_up);
+                Status::Failure
+            }
             false => Status::Running,
         }
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        let name = |key: KeyId| &at.view().scene.schema.info(key).name;
+        let what = match self.sought {
+            Sought::Value(key) => format!("for a value of key '{}'", name(key)),
+            Sought::Change(key) => format!("for a change of key '{}'", name(key)),
+            Sought::Message(message, _) => format!("for message '{}'", at.name(message)),
+        };
+        super::at_most(what, &at.until(at.load(0)))
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         match self.sought {

@@ -45,7 +45,14 @@ impl Leaf for WaitRandom {
         cx.store(0, ends_at);
     }
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
-        if cx.view().now() >= cx.load::<u64>(0) { Status::Success } else { Status::Running }
+        if cx.view().now() < cx.load::<u64>(0) {
+            return Status::Running;
+        }
+        cx.because(super::wait::time_up);
+        Status::Success
+    }
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        at.until(at.load(0))
     }
     fn wake(&self, cx: &Cx<'_>) -> Wake {
         Wake::at(cx.load(0))

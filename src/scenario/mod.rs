@@ -46,9 +46,11 @@
 //! | `swap = { script, text }` | a script is replaced; `with` takes the text from a file |
 //! | `spawn = { squad, at }` | a squad gets a further member |
 //! | `teleport = { who = "wolves/3", to }` | a member is put somewhere else |
+//! | `answer = { command = "open", success, value, after }` | from now on whoever waits for the answer to that command, or will, gets it: whether it was done (`true`), what came of it (nothing), and how long after the question (0 s, which is the next tick). A later one for the same command takes its place |
 //!
 //! An event happens in the first tick that ends then or later, before anybody perceives.
 
+mod answers;
 mod canvas;
 mod clump;
 mod figures;
@@ -66,6 +68,6 @@ pub use model::{ActorSpec, EventSpec, Ground, Happening, Outline, Owner, Scenari
 pub use parse::parse_dt;
 pub use path::{Path, Stand, Step};
 pub use recording::Recording;
-pub use report::{Entry, ProblemEntry, Report};
+pub use report::{Entry, ProblemEntry, Report, Unanswered};
 pub use run::Run;
 pub use trace::{Frame, FrameActor, FrameAgent, TraceHead};

@@ -209,6 +209,17 @@ pub enum Happening {
         /// Where to.
         to: Vec3,
     },
+    /// From now on commands of a name are answered, those too that wait already.
+    Answer {
+        /// What the command is called.
+        command: String,
+        /// Whether it was done.
+        success: bool,
+        /// What came of it, for the command's `into`.
+        value: Value,
+        /// How long after it was asked, in seconds.
+        after: f64,
+    },
 }
 
 /// Whose board is meant.

@@ -10,11 +10,13 @@
 //! | `digest` | 16 hexadecimal digits over the whole state at the end (a string: JSON numbers hold 53 bits) |
 //! | `problems` | each fault once: [`ProblemEntry`] |
 //! | `events` | what came up, in the order of time: [`Entry`] |
+//! | `unanswered` | commands that wait for their answers at the end: [`Unanswered`]; left out if there are none |
 //! | `figures` | [`Figures`] |
 //!
 //! `wall_ms` and `figures.stage_ms` are the machine's; everything else is the same for the same scenario and seed. Fields
 //! may be added; none changes its meaning.
 
+use super::answers::Open;
 use super::figures::Figures;
 use super::run::Run;
 use crate::entity::AgentId;
@@ -44,8 +46,22 @@ pub struct Report {
     pub problems: Vec<ProblemEntry>,
     /// What came up, in the order of time.
     pub events: Vec<Entry>,
+    /// The commands whose answers are waited for at the end, the first asked first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<Unanswered>,
     /// The figures.
     pub figures: Figures,
+}
+
+/// A command that waits for its answer; see the event `answer`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unanswered {
+    /// What is asked of the game.
+    pub name: String,
+    /// Who waits.
+    pub agent: String,
+    /// Since when, in seconds.
+    pub since: f64,
 }
 
 /// Something that came up. Fields that an event does not have are left out.
@@ -53,8 +69,8 @@ pub struct Report {
 pub struct Entry {
     /// When, in seconds.
     pub t: f64,
-    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said`, `command` or
-    /// `cancelled`.
+    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said`, `command`,
+    /// `answered` or `cancelled`.
     pub kind: &'static str,
     /// The agent it concerns, as in `wolves/3`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,9 +102,12 @@ pub struct Entry {
     /// Of what was said: the line. Without an agent a script printed it while it was loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Of a command, also one that was cancelled: what the agent asks of the game.
+    /// Of a command, also one that was cancelled or answered: what the agent asks of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Of an answer: whether it was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success: Option<bool>,
 }
 
 /// Something that went wrong.
@@ -135,8 +154,16 @@ impl Report {
             digest: format!("{:016x}", run.world().digest()),
             problems: run.problems().iter().map(|(t, problem)| ProblemEntry::of(run, *t, problem)).collect(),
             events: run.story().to_vec(),
+            unanswered: run.unanswered().iter().map(|open| Unanswered::of(run, open)).collect(),
             figures: run.tally().figures(run),
         }
+    }
+}
+
+impl Unanswered {
+    fn of(run: &Run, open: &Open) -> Unanswered {
+        let agent = run.name_of(open.id.agent()).to_owned();
+        Unanswered { name: open.name.to_string(), agent, since: micro(open.since) }
     }
 }
 
@@ -201,6 +228,12 @@ impl Entry {
         Entry { name, target, ..Self::of_agent(run, "command", Some(command.agent)) }
     }
 
+    /// What the scenario answers to an agent.
+    pub(super) fn answered(run: &Run, open: &Open, success: bool) -> Entry {
+        let name = Some(open.name.to_string());
+        Entry { name, success: Some(success), ..Self::of_agent(run, "answered", Some(open.id.agent())) }
+    }
+
     fn of_agent(run: &Run, kind: &'static str, agent: Option<AgentId>) -> Entry {
         let agent = agent.map(|agent| run.name_of(agent).to_owned());
         let squad = agent.as_ref().and_then(|name| Some(name.rsplit_once('/')?.0.to_owned()));
@@ -211,13 +244,15 @@ impl Entry {
 impl std::fmt::Display for Entry {
     /// As a line of a story, without the time.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        // Scripts write these: a terminal must not take them for commands.
+        let text = |text: &Option<String>| plain(text.as_deref().unwrap_or_default());
         let of_squad = matches!(self.kind, "gained" | "lost" | "forgotten");
         let agent = self.agent.clone().filter(|_| !of_squad);
-        let who = agent.or(self.squad.clone()).unwrap_or_default();
+        let who = plain(&agent.or(self.squad.clone()).unwrap_or_default());
         let target = text(&self.target);
         match self.kind {
             "mode" if text(&self.from).is_empty() => write!(f, "{who} starts with {}", text(&self.to)),
+            "mode" if text(&self.to).is_empty() => write!(f, "{who} ends {}", text(&self.from)),
             "mode" => write!(f, "{who} goes from {} to {}", text(&self.from), text(&self.to)),
             "gained" => match &self.by {
                 Some(by) => write!(f, "{who} gained {target} ({}, by {by})", self.how.unwrap_or_default()),
@@ -233,10 +268,23 @@ impl std::fmt::Display for Entry {
             "said" => write!(f, "{who} says: {}", text(&self.text)),
             "command" if target.is_empty() => write!(f, "{who} asks for {}", text(&self.name)),
             "command" => write!(f, "{who} asks for {} ({target})", text(&self.name)),
+            "answered" => {
+                let done = if self.success == Some(true) { "done" } else { "not done" };
+                write!(f, "{who} is answered that {} was {done}", text(&self.name))
+            }
             "cancelled" => write!(f, "{who} no longer waits for {}", text(&self.name)),
             "reload" => write!(f, "{} was loaded anew", text(&self.script)),
             "rollback" => write!(f, "{} went back to the last good version", text(&self.script)),
             other => write!(f, "{other} {who}"),
         }
     }
+}
+
+/// A text without what a terminal takes for commands.
+fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for c in text.chars() {
+        if crate::error::commands(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain
 }

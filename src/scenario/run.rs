@@ -1,5 +1,6 @@
 //! Running a scenario: what a game does with a world, done by a file.
 
+use super::answers::{Answers, Open, Rule};
 use super::clump;
 use super::figures::Tally;
 use super::model::{Happening, Owner, Scenario, SquadSpec, Who};
@@ -52,6 +53,7 @@ pub struct Run {
     before: usize,
     problems: Vec<(f64, Problem)>,
     tally: Tally,
+    answers: Answers,
 }
 
 impl Run {
@@ -94,6 +96,7 @@ impl Run {
             before: 0,
             problems: Vec::new(),
             tally: Tally::default(),
+            answers: Answers::default(),
         };
         run.people()?;
         run.listen();
@@ -190,12 +193,14 @@ impl Run {
             self.happen(self.happened);
             self.happened += 1;
         }
+        self.answer(now);
         self.place_actors(now);
         self.listen();
         self.world.tick(self.scenario.dt);
         self.told = 0;
         self.listen();
         self.hear();
+        self.answers.take(&self.world, now);
         self.note_problems(now);
         let mut tally = std::mem::take(&mut self.tally);
         tally.take(self);
@@ -282,10 +287,28 @@ impl Run {
             Happening::Swap { script, text } => self.swap(script, text),
             Happening::Spawn { squad, at } => self.spawn(*squad, *at),
             Happening::Teleport { who, to } => self.teleport(*who, *to),
+            Happening::Answer { command, success, value, after } => {
+                let rule = Rule { success: *success, value: value.clone(), after: *after };
+                self.answers.set(command, rule);
+                Ok(())
+            }
         };
         if let Err(error) = done {
             self.world.report(error.at(event.place));
         }
+    }
+
+    /// Answers what is due in the tick that ends at `now`.
+    fn answer(&mut self, now: f64) {
+        for (open, success) in self.answers.give(&mut self.world, now) {
+            let entry = Entry::answered(self, &open, success);
+            self.story.push(entry);
+        }
+    }
+
+    /// The commands that wait for their answers.
+    pub(super) fn unanswered(&self) -> &[Open] {
+        self.answers.open()
     }
 
     fn kill(&mut self, body: Entity) {

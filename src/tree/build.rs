@@ -1,13 +1,13 @@
 //! From a [`Spec`] to a [`Tree`], or to every fault that was found in it.
 
-use super::compile::{KeyUse, MOST_NODES, Meta, NONE, Next, Node, Op, Tree};
+use super::compile::{KeyUse, MOST_NODES, Meta, NONE, NameUse, Next, Node, Op, Tree};
 use super::def::{Arity, Flow, Kind, NodeDef, Part};
 use super::make::Make;
 use super::memory::Layout;
 use super::registry::Registry;
 use super::scene::Symbols;
 use super::spec::Spec;
-use crate::args::{Arg, Args, ParamType};
+use crate::args::{Arg, Args, Named, ParamType};
 use crate::blackboard::Schema;
 use crate::error::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -53,6 +53,7 @@ pub(crate) fn build_from(
             limit: 0,
             remember: None,
             keys: Vec::new(),
+            names: Vec::new(),
             scripted: false,
         },
     };
@@ -203,6 +204,10 @@ impl Builder<'_> {
         let node = self.tree.nodes.len() as u16;
         for (param, (_, arg)) in params.iter().zip(args.iter()) {
             let name = match arg {
+                Some(Arg::Text(name)) if param.names != Named::Nothing => {
+                    self.tree.names.push(NameUse { node, names: param.names, name: name.clone() });
+                    continue;
+                }
                 Some(Arg::Key(name)) => name,
                 Some(Arg::Text(name)) if param.ty == ParamType::Key => name,
                 Some(Arg::Function(_)) => {

@@ -248,6 +248,9 @@ impl Runner<'_> {
     /// Exits, from the inside outwards, what does not run on in the tree that takes the place of this one.
     pub fn give_way(&mut self, carrier: &Carrier) {
         self.cx.mind.sleep = Sleep::NONE;
+        if self.cx.noting {
+            self.cx.begin_notes();
+        }
         for region in 0..self.tree.roots.len() as u16 {
             let cursor = self.cx.memory().cursor(region);
             let rest = carrier.rest(cursor);

@@ -3,6 +3,7 @@
 use super::def::{Condition, Control, Flow, Join, Leaf, NodeDef};
 use super::memory::{Layout, Memory};
 use super::spec::Spec;
+use crate::args::Named;
 use crate::blackboard::KeyId;
 use crate::error::Place;
 use std::sync::Arc;
@@ -173,6 +174,13 @@ pub(super) struct KeyUse {
     pub written: bool,
 }
 
+/// The name of a message or token that a node was given.
+pub(super) struct NameUse {
+    pub node: u16,
+    pub names: Named,
+    pub name: String,
+}
+
 /// A built tree: immutable, shared by all agents that run it.
 pub struct Tree {
     pub(super) name: Arc<str>,
@@ -190,6 +198,7 @@ pub struct Tree {
     pub(super) limit: usize,
     pub(super) remember: Option<u64>,
     pub(super) keys: Vec<KeyUse>,
+    pub(super) names: Vec<NameUse>,
     /// Whether any node was given a function of a script.
     pub(super) scripted: bool,
 }

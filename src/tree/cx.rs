@@ -245,8 +245,13 @@ impl<'a> Cx<'a> {
             self.count_answer(hook, answer.as_ref().err());
         }
         match (answer, hook) {
-            (Ok(status), _) => return Some(status),
-            (Err(error), Hook::Tick | Hook::Check) => self.problem(error),
+            (Ok(status), hook) => {
+                if matches!(hook, Hook::Tick | Hook::Resume) && status != Status::Running {
+                    self.because(|_| Evidence::of(What::Script, status == Status::Success));
+                }
+                return Some(status);
+            }
+            (Err(error), Hook::Tick | Hook::Resume | Hook::Check) => self.problem(error),
             // An enter or exit that goes wrong does not change how its node ends, and is not the reason.
             (Err(error), _) => _ = self.report(error),
         }
@@ -260,7 +265,7 @@ impl<'a> Cx<'a> {
         }
         let now = self.view().now();
         let Some(print) = self.mind.skip_muted(self.node, hook, now) else { return false };
-        if matches!(hook, Hook::Tick | Hook::Check) {
+        if matches!(hook, Hook::Tick | Hook::Resume | Hook::Check) {
             self.decide(self.node, |_| Evidence::of(What::Error(print), Value::Nothing));
         }
         true
@@ -413,6 +418,24 @@ impl<'a> Cx<'a> {
             self.decide(node, |_| Evidence::of(What::Script, yes));
         }
         yes
+    }
+
+    /// What a leaf ends for, or why it does what it does next: while history is noted, for people who ask why. A leaf
+    /// that ends without saying so has no reason in its records.
+    #[inline]
+    pub fn because(&mut self, evidence: impl FnOnce(&Self) -> Evidence) {
+        self.decide(self.node, evidence);
+    }
+
+    /// Notes that a leaf ended, while history is noted.
+    #[inline]
+    pub(super) fn note_end(&mut self, leaf: u16, success: bool) {
+        if self.noting {
+            if let Some(history) = &mut self.mind.history {
+                history.decide_end(leaf);
+            }
+            self.put_down(leaf, Happening::Ended(success));
+        }
     }
 
     /// Remembers what decided, while history is noted.

@@ -1,6 +1,7 @@
 //! What a node kind is: one [`NodeDef`], and the traits that its working part can have.
 
 use super::cx::Cx;
+use super::explain::Glance;
 use super::fork::Tally;
 use super::history::Evidence;
 use super::make::Make;
@@ -380,6 +381,12 @@ pub trait Control: Send + Sync {
         let _ = cx;
         Evidence::default()
     }
+    /// While it runs without a child: what it waits for in words, for people who ask why; nothing if there is nothing
+    /// to say.
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        let _ = at;
+        String::new()
+    }
     /// Why a child is aborted when this node ends it.
     fn why(&self) -> Why {
         Why::Parent
@@ -453,6 +460,12 @@ pub trait Leaf: Send + Sync {
     /// It is left: exactly once for each enter.
     fn exit(&self, cx: &mut Cx<'_>, reason: Exit) {
         let _ = (cx, reason);
+    }
+    /// While it is running: what it waits for in words, as in `for the answer to 'open'`, for people who ask why; nothing
+    /// if there is nothing to say.
+    fn waiting(&self, at: &Glance<'_>) -> String {
+        let _ = at;
+        String::new()
     }
     /// While it is running: what it waits for, if ticking it until then would neither do nor change anything.
     fn wake(&self, cx: &Cx<'_>) -> Wake {

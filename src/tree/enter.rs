@@ -50,7 +50,7 @@ impl Runner<'_> {
                         return Next::Stay(node);
                     }
                     if SPECIAL {
-                        self.cx.note(node, Happening::Ended(status == Status::Success));
+                        self.cx.note_end(node, status == Status::Success);
                     }
                     status == Status::Success
                 }
@@ -117,7 +117,7 @@ impl Runner<'_> {
         }
         self.cx.wake = Wake::NOW;
         let success = status == Status::Success;
-        self.cx.note(node, Happening::Ended(success));
+        self.cx.note_end(node, success);
         self.ended(node, success)
     }
 }

@@ -3,16 +3,60 @@
 use super::compile::{BEGINS, NONE, Op, Tree};
 use super::def::Flow;
 use super::history::{Evidence, What};
-use super::memory::Memory;
+use super::memory::{Memory, Stored};
 use super::view::View;
+
+/// A node that runs, looked at from outside.
+pub struct Glance<'a> {
+    view: View<'a>,
+    slots: usize,
+}
+
+impl<'a> Glance<'a> {
+    /// What its agent sees.
+    pub fn view(&self) -> View<'a> {
+        self.view
+    }
+    /// What the node stored in a word of its slots.
+    pub fn load<T: Stored>(&self, word: usize) -> T {
+        self.view.mind.memory.load(self.slots + word)
+    }
+    /// How long it is until a time of the world's clock in words, as in `0.50 s more`; nothing for one that never comes.
+    pub fn until(&self, at: u64) -> String {
+        match at {
+            u64::MAX => String::new(),
+            at => format!("{:.2} s more", at.saturating_sub(self.view.now()) as f64 * 1e-9),
+        }
+    }
+    /// A name that the world has numbered.
+    pub fn name(&self, symbol: super::intent::Symbol) -> &'a str {
+        self.view.scene.symbols.name(symbol)
+    }
+}
 
 impl Tree {
     /// The paths of all nodes that run.
     pub fn all_running<'t>(&'t self, memory: &'t Memory) -> impl Iterator<Item = &'t str> {
+        self.runners(memory).map(|runner| self.path(runner))
+    }
+
+    /// What each node that runs waits for, in words, in the order of [`Tree::all_running`], with its number.
+    pub(crate) fn all_waiting(&self, view: View<'_>) -> Vec<(u16, String)> {
+        let waiting = |node: u16| {
+            let at = Glance { view, slots: self.node(node).slots as usize };
+            match &self.node(node).op {
+                Op::Leaf(leaf) => leaf.waiting(&at),
+                Op::Control(control) => control.waiting(&at),
+                _ => String::new(),
+            }
+        };
+        self.runners(&view.mind.memory).map(|node| (node, waiting(node))).collect()
+    }
+
+    fn runners<'t>(&'t self, memory: &'t Memory) -> impl Iterator<Item = u16> + 't {
         let regions = if memory.fits(self.layout) { self.roots.len() as u16 } else { 0 };
         let runners = (0..regions).filter_map(|region| self.runner(memory.cursor(region)));
-        let leaves = runners.filter(|runner| !matches!(self.node(*runner).op, Op::Fork(_)));
-        leaves.map(|runner| self.path(runner))
+        runners.filter(|runner| !matches!(self.node(*runner).op, Op::Fork(_)))
     }
 
     /// The branches before the one that runs, in every selector above it, from the outermost: branch, the condition

@@ -4,11 +4,14 @@
 //! last answer that was asked for: the condition or decorator, what it looked at, and what it found. Records lie in a
 //! ring of fixed size; nothing is allocated while a tree runs.
 
+use super::compile::Tree;
 use super::def::Why;
 use super::intent::Symbol;
 use crate::blackboard::{KeyId, Schema, Value};
 #[cfg(doc)]
 use crate::error::Error;
+use crate::error::Place;
+use std::collections::BTreeMap;
 
 /// The most records that an agent keeps.
 pub const MOST_RECORDS: usize = 256;
@@ -40,6 +43,12 @@ pub enum What {
     TokenHeldFor,
     /// When a timer ends, in seconds of the world's clock.
     TimerEnds,
+    /// When a timer ended that was waited for, in seconds of the world's clock.
+    TimeUp,
+    /// Whether the game answers to a command that it was done.
+    Answer,
+    /// Which message came.
+    Message,
     /// What a function of a script answered.
     Script,
     /// What went wrong: an error that this number tells from others ([`Error::print`]). Its text stands in the
@@ -99,6 +108,10 @@ impl Evidence {
             What::TokenOwner => "the squad is after somebody else than whose token it is".to_owned(),
             What::TokenHeldFor => format!("the token was held for {} s, and others wait", short(found)),
             What::TimerEnds => format!("its time ends at {} s", short(found)),
+            What::TimeUp => format!("its time was up at {} s", short(found)),
+            What::Answer if *found == Value::Bool(true) => "the game answers that it was done".to_owned(),
+            What::Answer => "the game answers that it was not done".to_owned(),
+            What::Message => format!("message {} came", short(found)),
             What::Script => format!("the script says {}", short(found)),
             What::Error(_) => "it went wrong, as the problems of the world tell".to_owned(),
         };
@@ -137,6 +150,12 @@ pub struct Record {
     pub evidence: Evidence,
 }
 
+/// Paths of nodes, and where they are written.
+type Names = BTreeMap<u16, (String, Option<Place>)>;
+
+/// The path of a node and where it is written.
+pub(crate) type Named<'a> = (&'a str, Option<&'a Place>);
+
 /// The last records of an agent, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
@@ -147,6 +166,10 @@ pub struct History {
     decided: (u16, Evidence),
     /// The same as it was when something was made to stop in this tick.
     stopped: Option<(u16, Evidence)>,
+    /// How many records there ever were.
+    count: u64,
+    /// For records up to a number, the nodes of the tree that they are of, where that is not the agent's any more.
+    past: Vec<(u64, Names)>,
 }
 
 impl History {
@@ -167,6 +190,34 @@ impl History {
         self.decided = (node, evidence);
     }
 
+    /// A leaf ends: what decides is what it says itself, and if it says nothing, nothing is known.
+    pub(super) fn decide_end(&mut self, leaf: u16) {
+        if self.decided.0 != leaf {
+            self.decided = (leaf, Evidence::default());
+        }
+    }
+
+    /// The agent gets another tree, or another version of it: the records so far keep the names of this one.
+    pub(crate) fn keep_names(&mut self, tree: &Tree) {
+        let from = self.past.last().map_or(0, |(until, _)| *until);
+        let first = self.count - self.records.len() as u64;
+        let new = self.records().skip(from.saturating_sub(first) as usize);
+        let nodes = new.flat_map(|record| [record.node, record.decided_by]);
+        let nodes =
+            nodes.map(|node| (node, (tree.path(node).to_owned(), tree.place(node).cloned()))).collect();
+        self.past.retain(|(until, _)| *until > first);
+        self.past.push((self.count, nodes));
+    }
+
+    /// When a node that runs began, ns of the world's clock, if that is noted (still).
+    pub(crate) fn began(&self, node: u16) -> Option<u64> {
+        let from = self.past.last().map_or(0, |(until, _)| *until);
+        let first = self.count - self.records.len() as u64;
+        let new = self.records().skip(from.saturating_sub(first) as usize);
+        let began = |record: &&Record| record.node == node && record.what == Happening::Entered;
+        new.filter(began).last().map(|record| record.at)
+    }
+
     /// Notes what happened; the oldest record makes room. A change of mode was decided by what stopped the mode before.
     pub(crate) fn note(&mut self, tick: u64, at: u64, node: u16, what: Happening) {
         let decided = match what {
@@ -178,6 +229,7 @@ impl History {
             self.stopped.get_or_insert((decided_by, evidence.clone()));
         }
         let record = Record { tick, at, node, what, decided_by, evidence };
+        self.count += 1;
         if self.records.len() < self.room {
             self.records.push(record);
         } else if let Some(oldest) = self.records.get_mut(self.next) {
@@ -190,5 +242,20 @@ impl History {
     pub fn records(&self) -> impl DoubleEndedIterator<Item = &Record> {
         let (new, old) = self.records.split_at(self.next.min(self.records.len()));
         old.iter().chain(new)
+    }
+
+    /// The same, each with the path and place of its node and of the one that decided.
+    pub(crate) fn named<'a>(&'a self, tree: &'a Tree) -> impl Iterator<Item = (&'a Record, [Named<'a>; 2])> {
+        let first = self.count - self.records.len() as u64;
+        self.records().zip(first..).map(move |(record, number)| {
+            let past = self.past.iter().find(|(until, _)| number < *until);
+            let name = |node: u16| match past {
+                Some((_, nodes)) => {
+                    nodes.get(&node).map_or(("", None), |(path, place)| (path.as_str(), place.as_ref()))
+                }
+                None => (tree.path(node), tree.place(node)),
+            };
+            (record, [name(record.node), name(record.decided_by)])
+        })
     }
 }

@@ -29,6 +29,7 @@ mod make;
 mod memory;
 mod mind;
 mod mute;
+mod names;
 mod pen;
 mod registry;
 mod request;
@@ -50,7 +51,9 @@ pub use def::{
     Arity, Condition, Control, Ends, Exit, Flow, Join, Kind, Leaf, NodeDef, Part, Slot, SlotType, Status,
     Step, Why,
 };
+pub use explain::Glance;
 pub use fork::Tally;
+pub(crate) use history::Named;
 pub use history::{Evidence, Happening, History, MOST_RECORDS, Record, What};
 pub use intent::{Aim, Anchor, Combine, Intent, Look, MAX_RULES, RingWish, Rule, Symbol};
 pub use keep::{Exact, Keep, Plain, PlainKey};
@@ -58,6 +61,7 @@ pub use make::Make;
 pub use memory::{Memory, Stored};
 pub use mind::Mind;
 pub use mute::Mute;
+pub use names::{message_warnings, token_warnings};
 pub(crate) use pen::OLD_STAYS;
 #[cfg(feature = "lua")]
 pub(crate) use pen::Pen;

@@ -102,6 +102,9 @@ impl<'a> Runner<'a> {
     /// Exits whatever runs, from the inside outwards.
     pub fn halt(&mut self, why: Why) {
         self.cx.mind.sleep = Sleep::NONE;
+        if self.cx.noting {
+            self.cx.begin_notes();
+        }
         self.halt_region(0, why);
         self.forget(0);
     }

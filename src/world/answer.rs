@@ -51,6 +51,13 @@ impl World {
         }
     }
 
+    /// Whether anybody waits for the answer to a command, which has not come.
+    pub(crate) fn awaits(&self, command: CommandId) -> bool {
+        let Some(index) = self.agent_index(command.agent()) else { return false };
+        let mut open = self.minds[index].requests.open();
+        open.any(|(number, answer)| number == command.number() && answer.is_none())
+    }
+
     /// Tells the game of commands whose answer nobody waits for any more.
     pub(super) fn tell_cancelled(&mut self) {
         for at in 0..self.desks.len() {

@@ -150,6 +150,7 @@ impl World {
         self.cast.facts.insert(index, facts);
         let mut desk = Desk::default();
         for (name, capacity) in &desc.tokens {
+            self.note_offer(name);
             desk.leases.offer(self.scene_mut().symbols.number(name).number(), *capacity);
         }
         self.desks.insert(index, desk);
@@ -311,6 +312,7 @@ impl World {
 
     /// Puts an agent where the game's physics has it: for [`super::Drive::Game`], and to teleport.
     pub fn set_agent(&mut self, agent: AgentId, position: Vec3, velocity: Vec3) {
+        self.write_back.done = true;
         self.set_body(agent.entity(), position, velocity);
     }
 

@@ -11,6 +11,7 @@ mod config;
 mod digest;
 #[cfg(feature = "lua")]
 mod hoards;
+mod names;
 #[cfg(feature = "lua")]
 mod reloads;
 mod report;
@@ -54,6 +55,9 @@ type Hosted = Box<dyn crate::tree::Host + Send>;
 /// A world of squads: add bodies, load trees, and tick it once a frame. When it is dropped, every running tree is
 /// exited as if its agent were removed.
 ///
+/// With Lua, which is the default, it is not `Send`: it stays on the thread that made it (in Bevy a non-send resource),
+/// unless the crate has the feature `send`. Without Lua it is `Send`.
+///
 /// ```
 /// use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};
 ///
@@ -86,7 +90,9 @@ pub struct World {
     eyes: sense::Eyes,
     helm: steer::Helm,
     contacts: act::Contacts,
+    write_back: act::WriteBack,
     observers: boards::Observers,
+    names: names::Names,
     events: Vec<Event>,
     /// What came up between two ticks: it is told with the next.
     between: Vec<Event>,
@@ -124,6 +130,8 @@ impl World {
             helm: steer::Helm::default(),
             contacts: act::Contacts::default(),
             observers: boards::Observers::default(),
+            names: names::Names::default(),
+            write_back: act::WriteBack::default(),
             events: Vec::new(),
             between: Vec::new(),
             commands: Vec::new(),
@@ -195,6 +203,7 @@ impl World {
         self.commands.clear();
         self.said.clear();
         self.problems.begin(self.ticks);
+        self.check_names();
         if dt.is_finite() && dt >= 0.0 {
             self.pass(dt.min(f64::from(self.config.longest_tick).max(0.0)));
         } else {

@@ -291,14 +291,14 @@ impl World {
     }
 
     pub(super) fn put_in_place(&mut self, change: Change) {
-        let warned = self.key_warnings();
+        let warned = self.shared_warnings();
         self.scene_mut().schema = change.schema;
         self.grow_boards();
         for key in change.retyped {
             self.reset_key(key);
         }
         change.trees.into_iter().for_each(|tree| self.put_tree(tree));
-        self.report_new(self.key_warnings(), &warned);
+        self.report_new(self.shared_warnings(), &warned);
         // What old versions did wrong on their way out is none of the new ones' faults.
         self.take_problems();
     }

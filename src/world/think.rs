@@ -161,7 +161,8 @@ impl World {
         }
     }
 
-    fn note_mode(&mut self, index: usize, before: Symbol) {
+    /// Tells of another mode than before.
+    pub(super) fn note_mode(&mut self, index: usize, before: Symbol) {
         let now = self.minds[index].intent.mode;
         if now == before {
             return;

@@ -59,6 +59,7 @@ impl World {
             let message = format!("{of:?} is gone and cannot offer the token '{name}'");
             return self.report(Error::new(ErrorKind::Gone, message));
         };
+        self.note_offer(name);
         let number = self.scene_mut().symbols.number(name).number();
         match of {
             TokensOf::Squad(_) => self.desks[at].leases.offer(number, capacity),

@@ -3,7 +3,7 @@
 use super::World;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind, Result};
-use crate::tree::{Carrier, Host, Runner, Sleep, Spec, Tree, Why, warnings};
+use crate::tree::{Carrier, Host, Runner, Sleep, Spec, Symbol, Tree, Why, warnings};
 use std::sync::Arc;
 
 /// The trees by number, and the number of each agent's.
@@ -59,6 +59,7 @@ impl World {
     }
 
     pub(super) fn put_tree(&mut self, tree: Arc<Tree>) {
+        self.note_names();
         let Ok(number) = self.trees.number(tree.name()) else {
             self.report_new(warnings(&tree), &[]);
             self.trees.list.push(tree);
@@ -82,22 +83,26 @@ impl World {
         now.into_iter().filter(|one| !before.contains(one)).for_each(|one| self.report_again(one));
     }
 
-    /// The warnings about keys of all trees together. A node of the game's own may use any key, so with one in any
-    /// tree there are none.
+    /// The warnings about keys and messages of all trees together. A node of the game's own may use any key and send any
+    /// message, so with one in any tree there are none.
     #[cfg(feature = "lua")]
-    pub(super) fn key_warnings(&self) -> Vec<Error> {
+    pub(super) fn shared_warnings(&self) -> Vec<Error> {
         let library = crate::node::registry();
         let known = |tree: &Arc<Tree>| tree.kinds().all(|def| library.find(def.name).is_ok());
         if !self.trees.list.iter().all(known) {
             return Vec::new();
         }
-        crate::tree::key_warnings(self.trees.list.iter().map(|tree| &**tree), &self.scene.schema)
+        let trees = self.trees.list.iter().map(|tree| &**tree);
+        let mut warnings = crate::tree::key_warnings(trees.clone(), &self.scene.schema);
+        warnings.extend(crate::tree::message_warnings(trees));
+        warnings
     }
 
     fn swap_tree(&mut self, index: usize, old: &Tree, carrier: &Carrier) {
         if !carrier.keeps_all(&self.minds[index].memory) {
             self.stop_in(index, old, |runner| runner.give_way(carrier));
         }
+        self.keep_names(index, old);
         // What was stored on the way out, as a cooldown, is carried too.
         self.minds[index].memory = carrier.carry(&self.minds[index].memory);
         for lost in carrier.carry_keeps(&mut self.minds[index].keeps) {
@@ -107,6 +112,13 @@ impl World {
         }
         self.minds[index].sleep = Sleep::NONE;
         self.minds[index].mutes.clear();
+    }
+
+    /// What was noted of an agent keeps the paths of the tree that it is about.
+    fn keep_names(&mut self, index: usize, tree: &Tree) {
+        if let Some(history) = &mut self.minds[index].history {
+            history.keep_names(tree);
+        }
     }
 
     /// Gives an agent another tree, from the next tick on; what it was doing is exited.
@@ -119,6 +131,12 @@ impl World {
             .agent_index(agent)
             .ok_or_else(|| Error::new(ErrorKind::Gone, format!("{agent:?} is gone")))?;
         self.halt_agent(index, Why::Swapped);
+        if let Some(old) = self.trees.of_agent(index).cloned() {
+            self.keep_names(index, &old);
+        }
+        // What the old tree called it is no word of the new one.
+        let before = std::mem::replace(&mut self.minds[index].intent.mode, Symbol::NONE);
+        self.note_mode(index, before);
         self.trees.runs[index] = Some(number);
         self.minds[index].memory = self.trees.list[number as usize].memory();
         self.minds[index].mutes.clear();

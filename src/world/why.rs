@@ -2,8 +2,8 @@
 
 use super::World;
 use crate::entity::AgentId;
-use crate::error::Place;
-use crate::tree::{Evidence, Happening, History, Record, Tree, View, What, Why};
+use crate::error::{Error, ErrorKind, Place, Problem};
+use crate::tree::{Evidence, Happening, History, Mind, Named, Record, Tree, View, What, Why};
 use std::sync::Arc;
 
 /// Why an agent does what it does.
@@ -13,6 +13,11 @@ pub struct Explanation {
     pub mode: Arc<str>,
     /// The paths of the nodes that run: one, or several side by side.
     pub running: Vec<String>,
+    /// What each of those waits for, in words, as in `for the answer to 'open', since 3.20 s`; empty where there is nothing
+    /// to say. Since when is only known while history is noted.
+    pub waiting: Vec<String>,
+    /// The functions of scripts that erred when they were called last: node and error.
+    pub faults: Vec<Reason>,
     /// The branches of higher priority that it does not take, from the outermost, each with the answer that refuses it
     /// now.
     pub refused: Vec<Reason>,
@@ -48,7 +53,20 @@ pub struct Moment {
 
 impl std::fmt::Display for Explanation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "mode '{}', running {}", self.mode, self.running.join(" and "))?;
+        write!(f, "mode '{}', ", self.mode)?;
+        if self.running.is_empty() {
+            write!(f, "nothing runs")?;
+        }
+        for (at, path) in self.running.iter().enumerate() {
+            write!(f, "{}{path}", if at == 0 { "running " } else { " and " })?;
+            if let Some(waiting) = self.waiting.get(at).filter(|waiting| !waiting.is_empty()) {
+                write!(f, " ({waiting})")?;
+            }
+        }
+        writeln!(f)?;
+        for fault in &self.faults {
+            writeln!(f, "  fault in {}: {}", fault.path, fault.because)?;
+        }
         for reason in &self.refused {
             writeln!(f, "  not {}: {}", reason.path, reason.because)?;
         }
@@ -92,6 +110,8 @@ impl World {
         Some(Explanation {
             mode: self.scene.symbols.name(mind.intent.mode).clone(),
             running: tree.all_running(&mind.memory).map(str::to_owned).collect(),
+            waiting: self.what_waits(tree, view),
+            faults: self.faults(tree, mind),
             refused: refused.collect(),
             before: self.history(agent),
         })
@@ -103,7 +123,35 @@ impl World {
         let (Some(history), Some(tree)) = (&self.minds[index].history, self.trees.of_agent(index)) else {
             return Vec::new();
         };
-        history.records().map(|record| self.moment(tree, record)).collect()
+        history.named(tree).map(|(record, names)| self.moment(record, names)).collect()
+    }
+
+    /// What an agent's nodes that run wait for, and since when.
+    fn what_waits(&self, tree: &Tree, view: View<'_>) -> Vec<String> {
+        let since = |node: u16| view.mind.history.as_ref()?.began(node);
+        let told = |(node, text): (u16, String)| match since(node).filter(|_| !text.is_empty()) {
+            Some(at) => format!("{text}, since {:.2} s", at as f64 * 1e-9),
+            None => text,
+        };
+        tree.all_waiting(view).into_iter().map(told).collect()
+    }
+
+    /// The nodes whose functions erred when they were called last, each with its latest error.
+    fn faults(&self, tree: &Tree, mind: &Mind) -> Vec<Reason> {
+        let told = |node: u16| {
+            let of = |problem: &&Problem| {
+                problem.error.path() == Some(tree.path(node)) && problem.error.kind() != ErrorKind::Warning
+            };
+            self.all_problems().iter().rfind(of).map_or(String::new(), |problem| in_words(&problem.error))
+        };
+        let mut nodes: Vec<u16> = mind.mutes.iter().map(|mute| mute.node).collect();
+        nodes.dedup();
+        let reason = |node: u16| Reason {
+            path: tree.path(node).to_owned(),
+            place: tree.place(node).cloned(),
+            because: told(node),
+        };
+        nodes.into_iter().map(reason).collect()
     }
 
     /// What an answer found, in words; an error in its own, with the place in the script.
@@ -112,14 +160,10 @@ impl World {
             What::Error(print) => self.all_problems().iter().find(|problem| problem.error.print() == print),
             _ => None,
         };
-        match told.map(|problem| (problem.error.place(), problem.error.message())) {
-            Some((Some(place), message)) => format!("{place}: {message}"),
-            Some((None, message)) => message.to_owned(),
-            None => evidence.text(&self.scene.schema),
-        }
+        told.map_or_else(|| evidence.text(&self.scene.schema), |problem| in_words(&problem.error))
     }
 
-    fn moment(&self, tree: &Tree, record: &Record) -> Moment {
+    fn moment(&self, record: &Record, [node, decided_by]: [Named<'_>; 2]) -> Moment {
         let symbols = &self.scene.symbols;
         let what = match record.what {
             Happening::Entered => "began".to_owned(),
@@ -129,12 +173,19 @@ impl World {
             Happening::Mode(from, to) => format!("'{}' → '{}'", symbols.name(from), symbols.name(to)),
         };
         let reason = Reason {
-            path: tree.path(record.decided_by).to_owned(),
-            place: tree.place(record.decided_by).cloned(),
+            path: decided_by.0.to_owned(),
+            place: decided_by.1.cloned(),
             because: self.because(&record.evidence),
         };
-        let path = tree.path(record.node).to_owned();
+        let path = node.0.to_owned();
         Moment { tick: record.tick, seconds: record.at as f64 * 1e-9, what, path, reason }
+    }
+}
+
+fn in_words(error: &Error) -> String {
+    match error.place() {
+        Some(place) => format!("{place}: {}", error.message()),
+        None => error.message().to_owned(),
     }
 }
 

@@ -37,6 +37,12 @@ pub fn check(options: &CheckOptions) -> Result<Outcome> {
 
 /// The script, or all scripts of the folder, in the order of names; and what cannot be read, with why.
 fn scripts_of(path: &Path, files: &mut Vec<PathBuf>, unread: &mut Vec<String>) {
+    if path.is_file() && path.extension().is_some_and(|end| end == "toml") {
+        let name = path.display();
+        return unread.push(format!(
+            "{name}: this is a scenario, and check takes scripts (warband run {name} runs it)"
+        ));
+    }
     if path.is_file() {
         return files.push(path.to_owned());
     }

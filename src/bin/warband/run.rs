@@ -49,6 +49,12 @@ pub fn run(options: &RunOptions) -> Result<Outcome> {
 
 /// The scenario of a file, with what the command line says otherwise.
 pub fn scenario(options: &ScenarioOptions) -> Result<Scenario> {
+    let name = options.scenario.display();
+    if options.scenario.extension().is_some_and(|end| end == "lua" || end == "luau") {
+        return Err(format!(
+            "{name}: this is a script, and a scenario is wanted (warband check {name} checks it; a scenario has it in 'scripts')"
+        ));
+    }
     let mut scenario = Scenario::load(&options.scenario).map_err(|error| error.to_string())?;
     scenario.seed = options.seed.unwrap_or(scenario.seed);
     scenario.seconds = options.seconds.unwrap_or(scenario.seconds);

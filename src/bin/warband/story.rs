@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use warband::scenario::{Entry, Figures, ProblemEntry, Report, Run};
+use warband::scenario::{Entry, Figures, ProblemEntry, Report, Run, Unanswered};
 
 /// With more lines than this the middle of a story is left out.
 const LINES: usize = 60;
@@ -62,7 +62,7 @@ pub fn lines(events: &[Entry], repeats: &mut Repeats) -> Vec<String> {
 fn alike(a: &Entry, b: &Entry) -> bool {
     let facts =
         |entry: &Entry| (entry.t, entry.kind, entry.squad.clone(), entry.from.clone(), entry.to.clone());
-    let words = |entry: &Entry| (entry.text.clone(), entry.name.clone());
+    let words = |entry: &Entry| (entry.text.clone(), entry.name.clone(), entry.success);
     facts(a) == facts(b)
         && words(a) == words(b)
         && a.agent.is_some() == b.agent.is_some()
@@ -85,6 +85,7 @@ pub fn together(entries: &[Entry]) -> String {
         Some(("goes", rest)) => format!("go {rest}"),
         Some(("starts", rest)) => format!("start {rest}"),
         Some(("says:", rest)) => format!("say: {rest}"),
+        Some(("is", rest)) => format!("are {rest}"),
         Some(("asks", rest)) => format!("ask {rest}"),
         _ => what.to_owned(),
     };
@@ -105,9 +106,24 @@ fn table(report: &Report) -> String {
     row("agents", format!("{}", report.agents));
     row("ticks", format!("{} ({:.2} s in {:.0} ms)", report.ticks, report.seconds, report.wall_ms));
     figures(&report.figures, &mut row);
+    if let Some(open) = unanswered(report) {
+        row("never answered", open);
+    }
     row("problems", format!("{}", report.problems.len()));
     row("seed, digest", format!("{}, {}", report.seed, report.digest));
     text
+}
+
+/// The commands that wait for answers at the end: each name with who waits, and since when the first one does.
+fn unanswered(report: &Report) -> Option<String> {
+    let mut names: BTreeMap<&str, Vec<&Unanswered>> = BTreeMap::new();
+    report.unanswered.iter().for_each(|open| names.entry(&open.name).or_default().push(open));
+    let one = |(name, open): (&&str, &Vec<&Unanswered>)| {
+        let more = if open.len() > 1 { format!(" and {} more", open.len() - 1) } else { String::new() };
+        format!("{name} ({}{more}, since {:.2} s)", open[0].agent, open[0].since)
+    };
+    let told = names.iter().map(one).collect::<Vec<_>>().join(", ");
+    (!told.is_empty()).then_some(told)
 }
 
 /// To two digits behind the point, so that nothing is printed as -0.00.

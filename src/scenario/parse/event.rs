@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::scenario::model::{EventSpec, Happening, Owner, Who};
 use std::path::Path;
 
-const KINDS: [&str; 6] = ["kill", "set", "noise", "swap", "spawn", "teleport"];
+const KINDS: [&str; 7] = ["kill", "set", "noise", "swap", "spawn", "teleport", "answer"];
 
 pub(super) fn event(fields: Fields<'_, '_>, known: &Known, folder: &Path) -> Option<EventSpec> {
     let at = fields.need("at", "when it happens, in seconds");
@@ -20,6 +20,7 @@ pub(super) fn event(fields: Fields<'_, '_>, known: &Known, folder: &Path) -> Opt
         "noise" => noise(item.fields()?, known),
         "swap" => swap(item.fields()?, folder),
         "spawn" => spawn(item.fields()?, known),
+        "answer" => answer(item.fields()?),
         _ => teleport(item.fields()?, known),
     });
     let place = fields.place();
@@ -138,6 +139,16 @@ fn teleport(fields: Fields<'_, '_>, known: &Known) -> Option<Happening> {
     let to = fields.need("to", "where to, [x, z]").and_then(|item| known.point(&item));
     fields.close();
     Some(Happening::Teleport { who: who?, to: to? })
+}
+
+fn answer(fields: Fields<'_, '_>) -> Option<Happening> {
+    let command = fields.need("command", "which command, as a tree calls it").and_then(|item| item.text());
+    let success = fields.flag("success").unwrap_or(true);
+    let item = fields.get("value");
+    let value = item.as_ref().map_or(Some(Value::Nothing), value);
+    let after = fields.number("after", Bounds::POSITIVE).unwrap_or(0.0);
+    fields.close();
+    Some(Happening::Answer { command: command?, success, value: value?, after })
 }
 
 /// An actor or a member.
