@@ -590,7 +590,7 @@ fn in_the_first_ticks_of_a_reload() {
             }
             let faults = pack.faults().iter().map(|fault| fault.error.to_string()).collect::<Vec<_>>();
             let told =
-                matches!(faults.as_slice(), [_, back] if back.contains("went back to the version before"));
+                matches!(faults.as_slice(), [_, back] if back.contains("went back to the last good version"));
             if told { pack.answers() } else { Err(format!("{faults:?}")) }
         });
         wrong.extend(done.err().map(|why| format!("{}: {why}", row.0)));

@@ -28,7 +28,7 @@ fn candidates(param: &Param, wish: f64) -> Vec<Arg> {
         ParamType::Number => vec![number(param, wish).into()],
         ParamType::Text => vec!["some".into()],
         ParamType::Choice(words) => vec![words[0].into()],
-        ParamType::Vec3 | ParamType::Aim => vec![warband::vec3(1.0, 0.0, 2.0).into()],
+        ParamType::Vec3 | ParamType::Aim | ParamType::AimOrSelf => vec![warband::vec3(1.0, 0.0, 2.0).into()],
         ParamType::Points => vec![vec![warband::vec3(1.0, 0.0, 2.0), warband::vec3(5.0, 0.0, 2.0)].into()],
         ParamType::Key => keys(),
         ParamType::Value => vec![
