@@ -1,5 +1,15 @@
 //! Where one can walk, and how to get there: a trait that a game can answer, and open ground with walls.
 
+#[cfg(feature = "navmesh")]
+mod cut;
+#[cfg(feature = "navmesh")]
+mod ground;
+#[cfg(feature = "navmesh")]
+mod mesh;
+
+#[cfg(feature = "navmesh")]
+pub use mesh::NavMesh;
+
 use crate::math::Vec3;
 use crate::space::Walls;
 
@@ -15,12 +25,29 @@ pub enum PathStatus {
 }
 
 /// Walkable ground.
+///
+/// A game answers this with its own, or uses [`OpenGround`], which is what a world has by itself, or with the feature `navmesh` a
+/// `NavMesh` of an outline and walls. All answers must depend on nothing but the question, or worlds are no longer repeatable.
 pub trait Navigation: Send + Sync {
     /// The walkable place nearest to `point` for a body of `radius`, if there is one within `reach` metres.
     fn nearest(&self, point: Vec3, radius: f32, reach: f32) -> Option<Vec3>;
 
-    /// Writes the corners of a way from `from` to `to`, the goal included and the start left out.
+    /// Writes the corners of a way from `from` to `to`, the goal included and the start left out, in place of what `corners` has.
+    /// Where the goal cannot be reached, the way leads to the nearest place that can, and is [`PathStatus::Partial`].
     fn path(&self, from: Vec3, to: Vec3, radius: f32, corners: &mut Vec<Vec3>) -> PathStatus;
+
+    /// Whether a body of `radius` metres can walk straight from `from` to `to`. Agents leave out corners of a way that this says
+    /// they can, and need no way at all to a goal that they can walk straight to. It is asked a few times per agent and
+    /// tick. Default no: agents then ask for a way to wherever they go, and keep to all its corners.
+    fn straight(&self, _from: Vec3, _to: Vec3, _radius: f32) -> bool {
+        false
+    }
+
+    /// Whether ways lead round what is between, so that agents should ask for them. Default yes; where it is no, as on
+    /// [`OpenGround`], agents go straight and along the walls that they meet.
+    fn leads(&self) -> bool {
+        true
+    }
 }
 
 /// Ground that is walkable everywhere except in walls; ways lead straight.
@@ -48,5 +75,13 @@ impl Navigation for OpenGround {
         let end = self.walls.slide(from, to, radius);
         corners.push(end);
         if end.distance_squared(to) < 1e-4 { PathStatus::Complete } else { PathStatus::Partial }
+    }
+
+    fn straight(&self, from: Vec3, to: Vec3, radius: f32) -> bool {
+        self.walls.slide(from, to, radius).distance_squared(to) < 1e-4
+    }
+
+    fn leads(&self) -> bool {
+        false
     }
 }
