@@ -5,7 +5,7 @@
 //! played at 2.5 s: pause at (4.03, 0.00)
 //! played at 7.5 s: pause at (8.07, 0.00)
 //! restored at 7.5 s: pause at (8.07, 0.00)
-//! the snapshot is damaged: truncated after 100 bytes of 922 (nothing of it was taken over; go back to an older one)
+//! the snapshot is damaged: truncated after 100 bytes of 953 (nothing of it was taken over; go back to an older one)
 //! ```
 use warband::{AgentDesc, Config, Result, Snapshot, Spec, SquadDesc, World, vec3};
 

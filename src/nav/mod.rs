@@ -7,14 +7,17 @@ mod ground;
 #[cfg(feature = "navmesh")]
 mod mesh;
 
+mod way;
+
 #[cfg(feature = "navmesh")]
 pub use mesh::NavMesh;
+pub use way::{Walk, Way};
 
 use crate::math::Vec3;
 use crate::space::Walls;
 
 /// What came of a search for a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum PathStatus {
     /// The path leads to the goal.
     Complete,

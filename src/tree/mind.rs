@@ -7,6 +7,7 @@ use super::memory::Memory;
 use super::request::Requests;
 use super::wake::Sleep;
 use crate::blackboard::Board;
+use crate::nav::Way;
 use crate::rng::Dice;
 use crate::steer::PathCursor;
 
@@ -26,6 +27,9 @@ pub struct Mind {
     pub intent: Intent,
     /// How far it is on its route.
     pub route: PathCursor,
+    /// Its way round what stands between it and where it goes.
+    #[serde(default)]
+    pub way: Way,
     /// When its tree is to be ticked next, ns of the world's clock.
     pub due: u64,
     /// When its tree was ticked last, ns; 0 for never.
@@ -55,6 +59,7 @@ impl Mind {
             keeps: Vec::new(),
             intent: Intent::default(),
             route: PathCursor::default(),
+            way: Way::default(),
             due: 0,
             thought_at: 0,
             visits: 0,
