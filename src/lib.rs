@@ -60,6 +60,7 @@
 //! - `luau` (default), `lua54`, `luajit`: scripts, in one of three flavours of Lua through mlua; the README says what each
 //!   needs and what it keeps in. Each turns on `lua`, which is what they have in common and has no Lua of its own.
 //! - `reload` (default): [`WatchMode`](reload) and watching script folders.
+//! - `navmesh`: [`nav`]`::NavMesh`, walkable ground with ways round corners, through polyanya.
 //! - `cli`: the command `warband`.
 //! - `send`: a world with scripts can move between threads; calls from Rust into Lua cost about twice as much.
 //!

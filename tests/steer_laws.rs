@@ -80,7 +80,13 @@ fn crowd<V: Strategy<Value = Vec3>>(
         };
         Crowd {
             me,
-            order: Order { point: order.0, velocity: order.1, remaining: order.2, numbers: order.3 },
+            order: Order {
+                point: order.0,
+                velocity: order.1,
+                remaining: order.2,
+                numbers: order.3,
+                ..Order::ZERO
+            },
             position: others.iter().map(|other| if other.3 { me.position } else { other.0 }).collect(),
             velocity: others.iter().map(|other| other.1).collect(),
             radius: others.iter().map(|other| other.2).collect(),

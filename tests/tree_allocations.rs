@@ -260,3 +260,28 @@ fn a_steady_tick_of_a_world_allocates_nothing() {
 fn a_steady_tick_of_a_world_whose_bodies_the_game_moves_allocates_nothing() {
     steady(Drive::Game);
 }
+
+/// On their way round corners agents allocate nothing between two searches: corners are passed in place.
+#[cfg(feature = "navmesh")]
+#[test]
+fn a_steady_tick_on_a_way_allocates_nothing() {
+    let corner = |x: f32, z: f32| vec3(x, 0.0, z);
+    let outline = [corner(-60.0, -60.0), corner(60.0, -60.0), corner(60.0, 60.0), corner(-60.0, 60.0)];
+    let wall = warband::Wall::segment(corner(0.0, -60.0), corner(0.0, 40.0)).expect("it is a wall");
+    let walls = warband::Walls::new(vec![wall]);
+    let mut world = World::new(Config::default());
+    world.set_walls(walls.clone());
+    world.set_navigation(warband::nav::NavMesh::new(&outline, &walls, &[0.5]).expect("there is room"));
+    world.add_tree("goes", &node("arrive").set("to", vec3(40.0, 0.0, 0.0))).expect("it is a tree");
+    let squad = world.add_squad(SquadDesc::default()).expect("it is a squad");
+    for z in 0..20 {
+        let at = corner(-8.0 - (z % 4) as f32 * 2.0, -20.0 + z as f32 * 2.0);
+        world.spawn(squad, AgentDesc { tree: "goes".into(), ..AgentDesc::at(at) }).expect("it is an agent");
+    }
+    (0..120).for_each(|_| world.tick(1.0 / 60.0));
+    let led = |world: &World| world.outputs().filter(|wolf| wolf.path.is_some()).count();
+    assert!(led(&world) > 10, "they are on their way");
+    let found = allocations(|| (0..60).for_each(|_| world.tick(1.0 / 60.0)));
+    assert!(led(&world) > 10, "and still are");
+    assert_eq!(found, 0, "allocations in 60 ticks");
+}

@@ -79,6 +79,7 @@ impl Leaf for Patrol {
         cx.head_for(ahead.point + offset, Look::Ahead);
         let mut walk = rule("follow_path", 1.0, numbers);
         (walk.order.point, walk.order.remaining) = (ahead.point + offset, ahead.remaining);
+        walk.order.waypoint = Some(ahead.waypoint + offset);
         cx.follow(walk);
         cx.follow(rule("separation", separation, [reach, 0.0, 0.0, 0.0]));
         if !(once && ahead.at_end && cx.view().arrived()) {

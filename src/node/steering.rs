@@ -184,6 +184,7 @@ impl Steering {
         cx.store(2, cursor.start.is_some());
         cx.store(3, cursor.start.unwrap_or_default());
         (order.point, order.remaining) = (ahead.point, ahead.remaining);
+        order.waypoint = Some(ahead.waypoint);
         cx.intent().goal = Some(ahead.point);
         self.follow(cx, order);
         if !(ahead.at_end && cx.view().arrived()) {

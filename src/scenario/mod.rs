@@ -17,7 +17,7 @@
 //! | `script_root` | the folder below which scripts are found, relative to that of the file | that of the file |
 //! | `scripts` | the scripts to load, relative to the root | none |
 //! | `collide` | whether bodies push each other apart | true |
-//! | `[ground]` | `low` and `high`: two corners of a rectangle that bodies cannot leave | no edge |
+//! | `[ground]` | what bodies cannot leave: `low` and `high`, two corners of a rectangle, or `outline`, the corners of a polygon of any form; with `navmesh = true` agents walk round what is in the way (feature `navmesh`) | no edge |
 //! | `[[wall]]` | `segment = [from, to]`, `circle = { at, radius }` or `polygon = [corners]` (convex); `foot`, `height`, `see_through`, `walk_through` | endlessly high, stops all |
 //! | `[[key]]` | a blackboard key: `name`, `scope`, `type`, `default`, `ttl` | |
 //! | `[[route]]` | `name`, `points` (one is a post), `order` (`loop`, `ping_pong` or `once`) | `loop` |

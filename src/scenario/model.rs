@@ -45,13 +45,34 @@ pub struct Scenario {
     pub events: Vec<EventSpec>,
 }
 
-/// The ground: an upright rectangle that bodies cannot leave. Sight passes over its edge.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The ground: what bodies cannot leave. Sight passes over its edge.
+#[derive(Clone, Debug)]
 pub struct Ground {
-    /// The corner with the smallest x and z, in metres.
-    pub low: Vec3,
-    /// The corner with the largest x and z, in metres.
-    pub high: Vec3,
+    /// Its corners in the order round it, in metres: a polygon of any form whose edges do not cross.
+    pub outline: Vec<Vec3>,
+    /// Whether agents walk by the ways of a mesh that is made of it and the walls. Default `false`. It needs the feature
+    /// `navmesh`.
+    pub navmesh: bool,
+    /// Where it is written.
+    pub place: Place,
+}
+
+impl Ground {
+    /// Whether a point lies in the outline, or on its edge.
+    pub fn contains(&self, point: Vec3) -> bool {
+        let ends = self.outline.iter().zip(self.outline.iter().cycle().skip(1));
+        let mut inside = false;
+        for (a, b) in ends {
+            let turn = (b.x - a.x) * (point.z - a.z) - (b.z - a.z) * (point.x - a.x);
+            let between = |a: f32, b: f32, p: f32| (a.min(b)..=a.max(b)).contains(&p);
+            if turn == 0.0 && between(a.x, b.x, point.x) && between(a.z, b.z, point.z) {
+                return true;
+            }
+            // To its right the edge is crossed when the point is on the inner side of it, whichever way it runs.
+            inside ^= (a.z > point.z) != (b.z > point.z) && (turn > 0.0) == (b.z > a.z);
+        }
+        inside
+    }
 }
 
 /// What a wall looks like from above, for pictures.

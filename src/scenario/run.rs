@@ -77,6 +77,8 @@ impl Run {
         let config = Config { seed: scenario.seed, collide: scenario.collide, ..Config::default() };
         let mut world = World::new(config);
         world.set_walls(scenario.walls.clone());
+        #[cfg(feature = "navmesh")]
+        set_mesh(&mut world, scenario)?;
         for key in &scenario.keys {
             world.declare(key.clone())?;
         }
@@ -399,6 +401,18 @@ impl Run {
         let new = self.world.all_problems().iter().skip(self.problems.len());
         self.problems.extend(new.map(|problem| (now, problem.clone())));
     }
+}
+
+/// Lets agents walk by the ways of a mesh, if the scenario has one.
+#[cfg(feature = "navmesh")]
+fn set_mesh(world: &mut World, scenario: &Scenario) -> Result<()> {
+    let walkers = scenario.squads.iter().filter(|squad| !squad.flies);
+    let radii: Vec<f32> = walkers.map(|squad| squad.limits.radius).collect();
+    if let Some(ground) = scenario.ground.as_ref().filter(|ground| ground.navmesh && !radii.is_empty()) {
+        let mesh = crate::nav::NavMesh::new(&ground.outline, &scenario.walls, &radii);
+        world.set_navigation(mesh.map_err(|error| error.at(ground.place.clone()).on_path("ground"))?);
+    }
+    Ok(())
 }
 
 fn squad_desc(spec: &SquadSpec) -> SquadDesc {

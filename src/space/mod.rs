@@ -8,6 +8,7 @@ mod boxes;
 mod footprint;
 mod frame;
 mod grid;
+mod grown;
 mod movement;
 mod nearest;
 mod point;

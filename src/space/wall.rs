@@ -131,6 +131,12 @@ impl Wall {
         self.low <= high && low < self.high
     }
 
+    /// Whether it stands at this height.
+    #[cfg_attr(not(feature = "navmesh"), allow(dead_code, reason = "only meshes ask about one height"))]
+    pub(crate) fn stands_at(&self, height: f32) -> bool {
+        self.stands_between(height, height)
+    }
+
     /// Where `ray` first meets it: the fraction of the way and the normal.
     pub(super) fn ray(&self, ray: &Ray) -> Option<(f64, Vec3)> {
         let crossing = self.footprint.crossing(ray.from, ray.delta)?;

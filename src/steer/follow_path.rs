@@ -90,6 +90,8 @@ impl<'a> Route<'a> {
 pub struct PathPoint {
     /// The point to steer for, m.
     pub point: Vec3,
+    /// The waypoint one is heading for, m.
+    pub waypoint: Vec3,
     /// The way still to go to the end, m; infinite when the path is looped.
     pub remaining: f32,
     /// How many waypoints were passed by this call.
@@ -127,7 +129,9 @@ impl PathCursor {
         self.progress(me, route);
         let end = me.to(route.point(count - 1)).length();
         let at_end = !route.looped && self.segment as usize == count - 1 && end <= route.radius;
-        Some(PathPoint { point: self.aim(me, route), remaining: self.remaining(me, route), passed, at_end })
+        let waypoint = route.point(self.segment as usize);
+        let (point, remaining) = (self.aim(me, route), self.remaining(me, route));
+        Some(PathPoint { point, waypoint, remaining, passed, at_end })
     }
 
     /// Goes on to the next leg when the waypoint is passed.

@@ -144,6 +144,10 @@ pub struct Order {
     /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
     #[serde(with = "crate::math::any_number")]
     pub remaining: f32,
+    /// The waypoint on a path to which the point leads, m: where one goes when the path leads through what is in the way. No
+    /// behaviour reads it.
+    #[serde(default)]
+    pub waypoint: Option<Vec3>,
     /// The parameters in the order of [`Behaviour::params`], with their defaults; 0 for those that were left out and are then
     /// derived from radius and speed.
     #[serde(with = "crate::math::any_number")]
@@ -152,8 +156,13 @@ pub struct Order {
 
 impl Order {
     /// An order about nothing yet.
-    pub const ZERO: Order =
-        Order { point: Vec3::ZERO, velocity: Vec3::ZERO, remaining: f32::INFINITY, numbers: [0.0; 4] };
+    pub const ZERO: Order = Order {
+        point: Vec3::ZERO,
+        velocity: Vec3::ZERO,
+        remaining: f32::INFINITY,
+        waypoint: None,
+        numbers: [0.0; 4],
+    };
 
     /// An order about a still `point`, all parameters 0. [`Behaviour::order`] fills in the defaults that are fixed numbers.
     pub fn to(point: Vec3) -> Self {

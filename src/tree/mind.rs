@@ -8,6 +8,7 @@ use super::mute::Mute;
 use super::request::Requests;
 use super::wake::Sleep;
 use crate::blackboard::Board;
+use crate::nav::Way;
 use crate::rng::Dice;
 use crate::steer::PathCursor;
 
@@ -30,6 +31,9 @@ pub struct Mind {
     pub intent: Intent,
     /// How far it is on its route.
     pub route: PathCursor,
+    /// Its way round what stands between it and where it goes.
+    #[serde(default)]
+    pub way: Way,
     /// When its tree is to be ticked next, ns of the world's clock.
     pub due: u64,
     /// When its tree was ticked last, ns; 0 for never.
@@ -60,6 +64,7 @@ impl Mind {
             mutes: Vec::new(),
             intent: Intent::default(),
             route: PathCursor::default(),
+            way: Way::default(),
             due: 0,
             thought_at: 0,
             visits: 0,

@@ -41,6 +41,9 @@ pub struct Config {
     /// How many sight tests between agents and targets out of view are made in a tick before they are spread over
     /// several; each pair is tested at least every 0.25 s all the same. Default 4,096.
     pub sight_tests: usize,
+    /// How many ways round corners are searched for in a tick, at least 1; who has waited longest comes first. Who waits keeps to the
+    /// way it has, or goes straight. Only on ground that [leads](crate::nav::Navigation::leads). Default 16.
+    pub paths_per_tick: usize,
     /// Instructions of a script call before it is stopped, in loop iterations and calls. Default 200,000.
     pub script_instructions: u64,
     /// Bytes that scripts may use in all. Default 64 MiB. When their variables hold more than half of it, the
@@ -60,6 +63,7 @@ impl Default for Config {
             think_budget: None,
             detail: Vec::new(),
             sight_tests: 4096,
+            paths_per_tick: 16,
             script_instructions: 200_000,
             script_memory: 64 << 20,
         }

@@ -116,6 +116,7 @@ impl World {
             }
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment));
+            mind.way.corners().iter().for_each(|corner| sum.vec3(*corner));
             sum.requests(&mind.requests);
         }
         for desk in &self.desks {

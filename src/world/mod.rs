@@ -26,6 +26,7 @@ mod tokens;
 mod trees;
 #[cfg(feature = "lua")]
 mod trial;
+mod ways;
 mod why;
 
 pub use boards::{BoardOf, Observer};
@@ -157,6 +158,7 @@ impl World {
         let (sight, ground) = (self.walls.clone(), OpenGround::new((*self.walls).clone()));
         let scene = self.scene_mut();
         (scene.sight, scene.ground) = (sight, Arc::new(ground));
+        self.ground_changed();
     }
 
     /// Answers sight tests with the game's own geometry, in place of the walls.
@@ -164,9 +166,14 @@ impl World {
         self.scene_mut().sight = Arc::new(sight);
     }
 
-    /// Answers where one can walk with the game's own ground, in place of the walls.
+    /// Answers where one can walk with the game's own ground, in place of the walls; with the feature `navmesh` a
+    /// `nav::NavMesh` is one. Where it [leads](Navigation::leads), agents walk by its ways wherever they cannot go straight (see
+    /// [`Config::paths_per_tick`]); who is on a way already keeps to it until it has a new one.
+    ///
+    /// [`World::set_walls`] puts open ground in its place: walls come first.
     pub fn set_navigation(&mut self, ground: impl Navigation + 'static) {
         self.scene_mut().ground = Arc::new(ground);
+        self.ground_changed();
     }
 
     /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on. To be done before
@@ -230,6 +237,7 @@ impl World {
         // In no time nothing moves, turns or is pushed, not by a bit: a pause is invisible afterwards.
         let (steps, step) =
             if dt > 0.0 { crate::steer::substeps(dt as f32, self.config.longest_step) } else { (0, 0.0) };
+        self.helm.paths_left = self.config.paths_per_tick.max(1);
         for number in 0..steps {
             if number > 0 {
                 self.index_bodies();

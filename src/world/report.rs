@@ -4,6 +4,7 @@ use super::World;
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
 use crate::math::Vec3;
+use crate::nav::PathStatus;
 use crate::sense::How;
 use crate::tree::CommandId;
 use std::sync::Arc;
@@ -122,6 +123,8 @@ pub struct Output<'a> {
     pub mode: &'a str,
     /// Whether it stands where it wanted to get to.
     pub arrived: bool,
+    /// What came of the search for a way to where it goes; `None` while it goes straight, or goes nowhere.
+    pub path: Option<PathStatus>,
 }
 
 /// What one steering rule of an agent asked for, for drawing.
@@ -267,6 +270,7 @@ impl World {
             goal: mind.intent.goal,
             mode: scene.symbols.name(mind.intent.mode),
             arrived: mind.arrived,
+            path: mind.way.status(),
         }
     }
 

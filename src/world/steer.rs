@@ -6,8 +6,8 @@ use crate::entity::AgentId;
 use crate::math::{Vec3, unit_or};
 use crate::squad::{Member, Place, Ring, skirt, walk_to_place};
 use crate::steer::{
-    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, Order, Wish, arrive, combine_priority, combine_weighted,
-    dead_zone, steer, turn,
+    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, Order, Wish, arrive, combine_heading, combine_priority,
+    combine_weighted, dead_zone, steer, turn,
 };
 use crate::tree::{Anchor, Combine, Intent, Look, MAX_RULES, Rule};
 
@@ -16,6 +16,10 @@ use crate::tree::{Anchor, Combine, Intent, Look, MAX_RULES, Rule};
 pub(super) struct Helm {
     members: Vec<Member>,
     near: Vec<u32>,
+    /// Who waits for a way: since when, and its body index.
+    pub(super) waiting: Vec<(u64, u32)>,
+    /// How many ways may still be searched for in this tick.
+    pub(super) paths_left: usize,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
@@ -26,6 +30,7 @@ const WALL_AHEAD: f32 = 0.4;
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
+        self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
         helm.velocity.resize(agents, Vec3::ZERO);
@@ -96,7 +101,7 @@ impl World {
         self.helm.members = members;
     }
 
-    fn own_place(&self, index: usize) -> (&Ring, Option<&Place>) {
+    pub(super) fn own_place(&self, index: usize) -> (&Ring, Option<&Place>) {
         let ring = &self.scene.squads[self.scene.agents[index].squad as usize].ring;
         (ring, ring.place_of(self.scene.bodies.key[index]))
     }
@@ -119,7 +124,8 @@ impl World {
             (Combine::Weight, None) => combine_weighted(wishes, me.max_speed, DEFAULT_BIAS_SHARE),
             (Combine::Priority, None) => combine_priority(wishes, me.max_speed, 0.05 * me.max_speed),
         };
-        self.along_walls(me, desired)
+        // A way keeps clear of walls by itself, and ends where one wants to get to, also when that is by a wall.
+        if self.minds[index].way.is_known() { desired } else { self.along_walls(me, desired) }
     }
 
     fn place_rule<'a>(&self, intent: &'a Intent) -> Option<&'a Rule> {
@@ -134,20 +140,26 @@ impl World {
             .filter(|wish| wish.class == Class::Bias)
             .map(|wish| wish.velocity * wish.weight)
             .sum();
+        if let Some(own) = self.along_way(index, me, dt) {
+            return combine_heading(own, bias, ring.rules.flock_share, me.max_speed);
+        }
         place.map_or(Vec3::ZERO, |place| walk_to_place(me, ring, place, bias, dt))
     }
 
     fn wish(&self, index: usize, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {
         let behaviour = BEHAVIOURS[usize::from(rule.behaviour)];
         let velocity = match self.order(index, me, rule) {
-            Some(order) => (behaviour.run)(me, &order, near, dt),
+            Some(order) => match self.led(index, me, rule, order) {
+                Some(order) => self.held_at_end(index, me, (behaviour.run)(me, &order, near, dt), dt),
+                None => (behaviour.run)(me, &order, near, dt),
+            },
             None => Vec3::ZERO,
         };
         Wish { class: behaviour.class, weight: rule.weight, velocity }
     }
 
     /// The order of a rule, with its point where its anchor is now.
-    fn order(&self, index: usize, me: &Me, rule: &Rule) -> Option<Order> {
+    pub(super) fn order(&self, index: usize, me: &Me, rule: &Rule) -> Option<Order> {
         let mut order = rule.order;
         match rule.anchor {
             Anchor::Fixed => {}

@@ -74,7 +74,7 @@ struct Known {
 
 fn scenario(fields: Fields<'_, '_>, file: &str, folder: &Path) -> Scenario {
     let mut known = Known { ground: ground(&fields), ..Known::default() };
-    let (outlines, walls) = walls(&fields, known.ground);
+    let (outlines, walls) = walls(&fields, known.ground.as_ref());
     known.keys = fields.tables("key").into_iter().filter_map(|fields| key::key(fields)).collect();
     known.routes = named(&fields, "route", |fields| squad::named_route(fields, &known));
     known.actors = actors(&fields, &known);
@@ -149,21 +149,55 @@ fn texts(item: &Item<'_, '_>) -> Vec<String> {
 
 fn ground(fields: &Fields<'_, '_>) -> Option<Ground> {
     let inner = fields.get("ground")?.fields()?;
+    let outline = match inner.get("outline") {
+        Some(item) => polygon(&item),
+        None => rectangle(&inner),
+    };
+    let navmesh = inner.get("navmesh").and_then(|item| navmesh(&item)).unwrap_or(false);
+    let place = inner.place();
+    inner.close();
+    Some(Ground { outline: outline?, navmesh, place })
+}
+
+fn polygon(item: &Item<'_, '_>) -> Option<Vec<Vec3>> {
+    let outline = item.points()?;
+    if outline.len() < 3 {
+        let message = format!("'outline' needs at least 3 corners, got {}", outline.len());
+        item.fault(ErrorKind::OutOfRange, message);
+        return None;
+    }
+    Some(outline)
+}
+
+fn rectangle(inner: &Fields<'_, '_>) -> Option<Vec<Vec3>> {
     let low = inner.need("low", "the corner with the smallest x and z").and_then(|item| item.point());
     let high = inner.need("high", "the corner with the largest x and z").and_then(|item| item.point());
-    let ground = low.zip(high).map(|(low, high)| Ground { low, high });
-    if ground.is_some_and(|ground| ground.low.x >= ground.high.x || ground.low.z >= ground.high.z) {
+    let (low, high) = low.zip(high)?;
+    if low.x >= high.x || low.z >= high.z {
         let message = "'low' must be below 'high' in x and in z";
         inner.report(Error::new(ErrorKind::OutOfRange, message));
     }
-    inner.close();
-    ground
+    let corner = |x: f32, z: f32| crate::math::vec3(x, 0.0, z);
+    Some(vec![corner(low.x, low.z), corner(high.x, low.z), corner(high.x, high.z), corner(low.x, high.z)])
 }
 
-fn walls(fields: &Fields<'_, '_>, ground: Option<Ground>) -> (Vec<Outline>, Walls) {
+/// Whether a mesh is wanted: a build that has none says so, rather than let agents walk into corners.
+fn navmesh(item: &Item<'_, '_>) -> Option<bool> {
+    let wanted = item.flag()?;
+    if wanted && !cfg!(feature = "navmesh") {
+        let error = Error::new(
+            ErrorKind::Missing,
+            "'navmesh' needs the feature 'navmesh', which this build is without",
+        );
+        item.report(error.hint("build with it, or leave the field out"));
+    }
+    Some(wanted)
+}
+
+fn walls(fields: &Fields<'_, '_>, ground: Option<&Ground>) -> (Vec<Outline>, Walls) {
     let read = fields.tables("wall").into_iter().filter_map(|fields| wall::wall(fields));
     let (outlines, mut walls): (Vec<Outline>, Vec<Wall>) = read.unzip();
-    walls.extend(ground.iter().flat_map(wall::edge));
+    walls.extend(ground.into_iter().flat_map(wall::edge));
     (outlines, Walls::new(walls))
 }
 
@@ -257,11 +291,7 @@ impl Known {
     }
 
     fn check(&self, item: &Item<'_, '_>, point: Vec3) {
-        let within = |ground: &Ground| {
-            (ground.low.x..=ground.high.x).contains(&point.x)
-                && (ground.low.z..=ground.high.z).contains(&point.z)
-        };
-        if self.ground.as_ref().is_some_and(|ground| !within(ground)) {
+        if self.ground.as_ref().is_some_and(|ground| !ground.contains(point)) {
             let message =
                 format!("'{}' is outside of the ground, at ({}, {})", item.name(), point.x, point.z);
             item.report(Error::new(ErrorKind::OutOfRange, message).hint("make [ground] larger"));

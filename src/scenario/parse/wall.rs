@@ -2,7 +2,6 @@
 
 use super::read::{Bounds, Fields, Item};
 use crate::error::Result;
-use crate::math::vec3;
 use crate::scenario::model::{Ground, Outline};
 use crate::space::Wall;
 
@@ -53,13 +52,8 @@ fn circle(item: &Item<'_, '_>) -> Option<Outline> {
     Some(Outline::Circle(at?, radius? as f32))
 }
 
-/// The walls round the ground: they stop bodies and no sight. None where the ground is no rectangle.
+/// The walls round the ground: they stop bodies and no sight. None between two corners that are the same.
 pub(super) fn edge(ground: &Ground) -> Vec<Wall> {
-    let (low, high) = (ground.low, ground.high);
-    let corner = [(low.x, low.z), (high.x, low.z), (high.x, high.z), (low.x, high.z)];
-    let side = |at: usize| {
-        let (from, to) = (corner[at], corner[(at + 1) % 4]);
-        Wall::segment(vec3(from.0, 0.0, from.1), vec3(to.0, 0.0, to.1)).ok()
-    };
-    (0..4).filter_map(side).map(|wall| wall.see_through(true)).collect()
+    let ends = ground.outline.iter().zip(ground.outline.iter().cycle().skip(1));
+    ends.filter_map(|(from, to)| Wall::segment(*from, *to).ok()).map(|wall| wall.see_through(true)).collect()
 }

@@ -139,6 +139,7 @@ impl Saved {
         let timed = mind.thought_at <= self.clock && mind.heard <= messages.count();
         ensure(named && ruled && timed, || format!("agent {index} wants what cannot be"))?;
         let kept = mind.keeps.is_sorted_by(|a, b| a.node < b.node) && mind.keeps.iter().all(Keep::is_sound);
+        ensure(mind.way.is_sound(self.clock), || format!("agent {index} is on no way"))?;
         ensure(kept && mind.requests.are_sound(), || format!("agent {index} keeps what cannot be"))?;
         let muted = mind.mutes.is_sorted_by(|a, b| (a.node, a.part) < (b.node, b.part))
             && mind.mutes.iter().all(Mute::is_sound);
