@@ -1,48 +1,11 @@
 //! A coroutine that waits or steers allocates nothing, neither in Rust nor in its VM: it is resumed, not made.
 // To the other flavours a vector is a table, and each entry arms a hook: they allocate in every tick.
 #![cfg(feature = "luau")]
-#![allow(unsafe_code)] // a global allocator can only be written with it
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations;
 use warband::{AgentDesc, BoardOf, Config, SquadDesc, World, vec3};
-
-thread_local! {
-    /// Per thread: the test runner's own threads allocate when they please.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system's allocator unchanged; the counter does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-fn count() {
-    // Gone while a thread ends; what is freed and made then is nobody's steady tick.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-/// How often `work` allocated, in all.
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
-    work();
-    ALLOCATIONS.get() - before
-}
 
 const TALES: &str = r#"
 blackboard { agent = { n = { "integer", default = 0 } } }

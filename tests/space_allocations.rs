@@ -1,46 +1,10 @@
 //! A warm neighbour index allocates nothing, and neither do the queries on it or on walls.
-#![allow(unsafe_code)] // a global allocator can only be written with it
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations;
 use warband::math::{Vec3, direction, vec3};
 use warband::space::{Grid, Metric, Neighbour, Shape, Wall, Walls};
-
-thread_local! {
-    /// Per thread: the test runner's own threads allocate when they please.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system's allocator unchanged; the counter does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-fn count() {
-    // Gone while a thread ends; what is freed and made then is nobody's steady tick.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
-    work();
-    ALLOCATIONS.get() - before
-}
 
 fn spread(count: usize, by: f32) -> Vec<Vec3> {
     (0..count).map(|i| direction(i as f32 * 2.4) * (i as f32).sqrt() * by).collect()

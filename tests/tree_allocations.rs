@@ -1,51 +1,14 @@
 //! A steady tick of a whole world allocates nothing: sensing, thinking, rings, steering, moving.
-#![allow(unsafe_code)] // a global allocator can only be written with it
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod counting;
+
+use counting::allocations;
 use warband::args::Arg;
 use warband::blackboard::ValueType;
 use warband::math::{direction, vec3};
 use warband::{
     ActorDesc, ActorId, AgentDesc, BoardOf, Config, Drive, KeyDecl, RouteOrder, Scope, Spec, SquadDesc, World,
 };
-
-thread_local! {
-    /// Per thread: the test runner's own threads allocate when they please.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: everything is passed on to the system's allocator unchanged; the counter does not allocate.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-fn count() {
-    // Gone while a thread ends; what is freed and made then is nobody's steady tick.
-    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-}
-
-/// How often `work` allocated, in all.
-fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
-    work();
-    ALLOCATIONS.get() - before
-}
 
 fn node(name: &str) -> Spec {
     Spec::new(name)

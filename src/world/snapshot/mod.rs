@@ -135,6 +135,7 @@ impl World {
         self.thought = super::think::Thought::default();
         #[cfg(feature = "lua")]
         self.forget_waits();
+        #[cfg(feature = "lua")]
         self.end_trials();
         (0..self.scene.squads.len()).for_each(|squad| self.remember_as_trees_ask(squad));
         self.index_bodies();
