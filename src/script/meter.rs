@@ -85,7 +85,8 @@ impl Meter {
         self.spent = self.spent.saturating_add(1 + (bytes / BYTES_PER_INSTRUCTION) as u64);
     }
 
-    /// The same, before the work is done: it is not begun when it would be too much.
+    /// The same, before the work is done: it is not begun when it would be too much. (Elsewhere a charge is a step.)
+    #[cfg(feature = "luau")]
     pub fn allow(&mut self, bytes: usize) -> Result<(), Error> {
         self.charge(bytes);
         if self.spent <= self.limit {
