@@ -139,12 +139,17 @@ pub(super) struct Ask {
 }
 
 impl Stage {
-    /// The query of that number, if it was asked in this call.
-    fn ask(&mut self, number: u32) -> Result<&mut Ask> {
-        self.asks.iter_mut().find(|ask| ask.number == number).ok_or_else(|| {
+    /// Where the query of that number is, if it was asked in this call.
+    fn ask_at(&self, number: u32) -> Result<usize> {
+        self.asks.iter().position(|ask| ask.number == number).ok_or_else(|| {
             Error::new(ErrorKind::Script, "a query was left before it was answered")
                 .hint("a rank function answers at once: it cannot wait")
         })
+    }
+
+    fn ask(&mut self, number: u32) -> Result<&mut Ask> {
+        let at = self.ask_at(number)?;
+        Ok(&mut self.asks[at])
     }
 }
 
@@ -188,8 +193,7 @@ fn rank(stage: &mut Stage, number_of: u32, answer: &Value, weight: f32) -> Resul
 
 /// The second half: up to `most` places.
 fn pick(stage: &mut Stage, number: u32, most: usize) -> Result<Vec<Vec3>> {
-    stage.ask(number)?;
-    let at = stage.asks.iter().position(|ask| ask.number == number).unwrap_or_default();
+    let at = stage.ask_at(number)?;
     let Ask { query, mut found, .. } = stage.asks.swap_remove(at);
     let view = stage.view(stage.agent)?;
     view.asking(&GIVEN, |asker| query.pick(asker, most, &mut found));

@@ -4,6 +4,7 @@ use super::Snapshot;
 use super::check::damaged;
 use super::saved::Saved;
 use crate::error::{Error, ErrorKind, Result};
+use crate::reload::hash;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -12,13 +13,6 @@ const MAGIC: [u8; 8] = *b"warband\x8e";
 
 /// Magic, version, length and checksum of what follows.
 const HEADER: usize = 8 + 4 + 8 + 8;
-
-/// FNV-1a, 64 bits: it finds damage, and is no defence against ill will.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
-}
 
 /// The error of a version that this build does not read.
 fn check_version(version: u32) -> Result<()> {
@@ -42,7 +36,7 @@ impl Snapshot {
         header[..8].copy_from_slice(&MAGIC);
         header[8..12].copy_from_slice(&Self::VERSION.to_le_bytes());
         header[12..20].copy_from_slice(&(payload.len() as u64).to_le_bytes());
-        header[20..].copy_from_slice(&checksum(payload).to_le_bytes());
+        header[20..].copy_from_slice(&hash(payload).to_le_bytes());
         Ok(bytes)
     }
 
@@ -67,7 +61,7 @@ impl Snapshot {
         match payload.len() as u64 {
             got if got < length => return Err(truncated(length.saturating_add(HEADER as u64))),
             got if got > length => return Err(damaged(&format!("{} bytes follow its end", got - length))),
-            _ if checksum(payload) != sum => return Err(damaged("the checksum does not match")),
+            _ if hash(payload) != sum => return Err(damaged("the checksum does not match")),
             _ => {}
         }
         let fault = |error| damaged(&format!("it cannot be decoded ({error})"));
