@@ -1,0 +1,43 @@
+//! Where agents look, and what their rules ask for.
+
+use super::World;
+use crate::entity::AgentId;
+use crate::math::Vec3;
+use crate::steer::{BEHAVIOURS, Class, Me, Near, turn};
+use crate::tree::{Look, Rule};
+use crate::world::report::RuleVector;
+
+impl World {
+    pub(super) fn look_to(&self, index: usize, me: &Me, desired: Vec3, dt: f32) -> Vec3 {
+        let intent = &self.minds[index].intent;
+        let facts = &self.scene.agents[index];
+        let target = self.scene.squads[facts.squad as usize].knowledge.target();
+        let facing_rule =
+            intent.rules().iter().find(|rule| BEHAVIOURS[usize::from(rule.behaviour)].class == Class::Facing);
+        let mut turning = facts.limits.turning;
+        let at = |point: Vec3| me.to(point);
+        let wanted = match (facing_rule, intent.look, target) {
+            (Some(rule), _, _) => self.wish(index, me, rule, &Near::NOBODY, dt).velocity,
+            (None, Look::Target, Some(track)) => at(track.position),
+            (None, Look::At(point), _) => at(point),
+            _ => return turn(me.facing, desired, &turning, dt),
+        };
+        turning.floor = 0.2 * me.radius;
+        turn(me.facing, wanted, &turning, dt)
+    }
+
+    /// What each steering rule of an agent asks for now, for drawing.
+    pub fn rule_vectors(&self, agent: AgentId) -> Vec<RuleVector> {
+        let Some(index) = self.agent_index(agent) else { return Vec::new() };
+        let (me, intent) = (self.me(index), &self.minds[index].intent);
+        let mut near = Vec::new();
+        self.neighbours(index, intent, &mut near);
+        let near = self.near(&near);
+        let vector = |rule: &Rule| RuleVector {
+            name: BEHAVIOURS[usize::from(rule.behaviour)].name,
+            weight: rule.weight,
+            vector: self.wish(index, &me, rule, &near, self.scene.dt.max(1e-3)).velocity,
+        };
+        intent.rules().iter().map(vector).collect()
+    }
+}
