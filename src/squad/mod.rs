@@ -6,16 +6,21 @@
 
 mod assignment;
 mod deal;
+mod ground;
 mod lease;
 mod offers;
 mod ring;
 mod rules;
 pub mod shape;
+mod table;
 mod walk;
+mod walks;
 
 pub use assignment::Assignment;
+pub use ground::Ground;
 pub use lease::{Leases, Standing, Token};
 pub use offers::{Claim, Offers, Wish};
-pub use ring::{Place, Ring, Walkable};
+pub use ring::{Hunter, Place, Ring};
 pub use rules::{Member, RingRules};
+pub use table::Table;
 pub use walk::{largest_gap, skirt, skirt_length, walk_to_place};

@@ -6,14 +6,13 @@ mod wishes;
 
 use super::World;
 use crate::math::Vec3;
-use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
 
 /// Buffers of the stage, and what it found: the new velocity and facing of each agent.
 #[derive(Default)]
 pub(super) struct Helm {
-    members: Vec<Member>,
+    rings: rings::Rings,
     near: Vec<u32>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
