@@ -11,6 +11,7 @@ mod lease;
 mod offers;
 mod ring;
 mod rules;
+mod seats;
 pub mod shape;
 mod table;
 mod walk;

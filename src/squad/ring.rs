@@ -6,7 +6,7 @@
 //! [`RingRules::refresh`] seconds: dealt anew when members have come or gone, else mended where that pays. Until then who came has a
 //! place further out. Small moves of the target move nobody; when the ring follows, places carry the target's velocity with them.
 
-use super::deal::{Circle, Dealer, Slot, capacity};
+use super::deal::{Circle, Dealer, Slot};
 use super::ground::{FURTHER, Ground};
 use super::rules::is_somewhere;
 use super::{Member, RingRules, skirt_length};
@@ -14,8 +14,11 @@ use crate::math::{Vec3, angle_of, approach, direction, flat};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 
+/// The least pace in a ring that is to close in: below this share the last of eight are late on a walking target.
+const HURRY: f32 = 0.6;
+
 /// More rows than there ever are.
-const MOST_ROWS: u32 = 4096;
+pub(super) const MOST_ROWS: u32 = 4096;
 
 /// Where a member stands in the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,17 +78,18 @@ pub struct Ring {
     anchor_velocity: Vec3,
     still_at: Vec3,
     still_for: f32,
-    since_refresh: f32,
+    pub(super) since_refresh: f32,
     since_arrival: Option<f32>,
     broken_for: f32,
     set: bool,
-    set_share: f32,
-    gap: f32,
+    set_fraction: f32,
+    largest_gap: f32,
+    place_error: f32,
     /// Whether its slots are not those that members and fellow hunters now come to.
-    stale: bool,
+    pub(super) stale: bool,
     /// How many hunters share the angles, those of other squads included, and how many slots the first row has for them.
-    crowd: u32,
-    inside: u32,
+    pub(super) crowd: u32,
+    pub(super) inside: u32,
     #[serde(skip)]
     pub(super) scratch: Scratch,
 }
@@ -96,13 +100,15 @@ pub(super) struct Scratch {
     pub members: Vec<Member>,
     pub others: Vec<Hunter>,
     pub dealer: Dealer,
-    spare: Vec<Slot>,
+    pub spare: Vec<Slot>,
     angles: Vec<f32>,
     centre: Vec3,
     growing: f32,
+    /// The longest walk that is left, m, and whether anybody wants the ring to close in.
     longest: f32,
+    closes: bool,
     /// Whether places were dealt in this update.
-    seated: bool,
+    pub seated: bool,
 }
 
 impl Ring {
@@ -122,8 +128,9 @@ impl Ring {
             since_arrival: None,
             broken_for: 0.0,
             set: false,
-            set_share: 0.0,
-            gap: 360.0,
+            set_fraction: 0.0,
+            largest_gap: 360.0,
+            place_error: 0.0,
             stale: true,
             crowd: 0,
             inside: 0,
@@ -228,7 +235,7 @@ impl Ring {
 
     /// The share of members that have arrived, 0..1.
     pub fn set_fraction(&self) -> f32 {
-        self.set_share
+        self.set_fraction
     }
 
     /// Whether it is set, and so may close in.
@@ -238,24 +245,25 @@ impl Ring {
 
     /// The mean distance of the members from their places, m; direct ones count as 0.
     pub fn place_error(&self) -> f32 {
-        self.places.iter().map(|place| place.error).sum::<f32>() / (self.places.len().max(1) as f32)
+        self.place_error
     }
 
     /// The largest angle without any hunter of its target, as seen from there, degrees: those of other squads count as its own
     /// do. 360 for fewer than two directions.
     pub fn largest_gap(&self) -> f32 {
-        self.gap
+        self.largest_gap
     }
 
     /// The share of its top speed at which who has `left` metres to go walks, 0..1: until the ring is set the nearer ones take
-    /// their time, so that all arrive at about the same time and the ring is nowhere open for long.
+    /// their time, so that all arrive at about the same time and the ring is nowhere open for long. A ring that is to close in is in more of
+    /// a hurry.
     pub fn pace(&self, left: f32) -> f32 {
-        let longest = self.scratch.longest;
+        let (longest, closes) = (self.scratch.longest, self.scratch.closes);
         if self.set || longest <= self.rules.reach {
-            1.0
-        } else {
-            (left / longest).clamp(self.rules.pace, 1.0)
+            return 1.0;
         }
+        let least = if closes { self.rules.pace.max(HURRY) } else { self.rules.pace };
+        (left / longest).clamp(least, 1.0)
     }
 
     /// How many pairs of a member and a place were looked at in all its dealing so far; see [`Assignment::visits`](super::Assignment::visits).
@@ -281,8 +289,9 @@ impl Ring {
             self.since_refresh,
             self.since_arrival.unwrap_or_default(),
             self.broken_for,
-            self.set_share,
-            self.gap,
+            self.set_fraction,
+            self.largest_gap,
+            self.place_error,
         ];
         self.places.is_sorted_by(|a, b| a.key < b.key)
             && self.places.len() == self.slots.len()
@@ -373,104 +382,6 @@ impl Ring {
         Circle { centre: self.anchor, radius: self.radius, spacing: self.spacing, inner: self.inner() }
     }
 
-    fn is_due(&self) -> bool {
-        self.since_refresh >= self.rules.refresh
-    }
-
-    /// Deals places where it must, mends them where it pays, and finds ground for them.
-    fn assign(&mut self, ground: &Ground) {
-        if self.wants_deal() {
-            self.deal_anew();
-        } else if self.has_changed() {
-            self.patch();
-        } else if !self.scratch.seated && self.is_due() {
-            self.mend();
-            self.since_refresh = 0.0;
-        } else if !self.scratch.seated {
-            return;
-        }
-        self.scratch.seated = false;
-        self.find_ground(ground);
-    }
-
-    fn has_changed(&self) -> bool {
-        let keys = self.places.iter().map(|place| place.key);
-        !keys.eq(self.scratch.members.iter().map(|member| member.key))
-    }
-
-    /// Whether the first row has shrunk below what it holds.
-    fn is_too_full(&self) -> bool {
-        self.inside as usize > capacity(self.radius, self.spacing)
-    }
-
-    fn deal_anew(&mut self) {
-        let circle = self.circle();
-        let Scratch { members, dealer, .. } = &mut self.scratch;
-        dealer.deal(&mut self.slots, members, &circle, &self.rules);
-        let inside = self.slots.iter().filter(|slot| slot.row == 0).count();
-        let mut taken = std::mem::take(&mut self.scratch.dealer.taken);
-        self.seat(&taken, inside);
-        taken.clear();
-        self.scratch.dealer.taken = taken;
-    }
-
-    /// Gives each member the slot that it `taken` says; the first row of all who share the angles has `inside` slots.
-    pub(super) fn seat(&mut self, taken: &[u32], inside: usize) {
-        self.places.clear();
-        let seats = self.scratch.members.iter().zip(taken);
-        self.places.extend(seats.map(|(member, slot)| new_place(member, *slot, &self.slots)));
-        (self.stale, self.since_refresh, self.inside) = (false, 0.0, inside as u32);
-        self.scratch.seated = true;
-    }
-
-    /// Drops the places of who is gone, with their slots, and gives who came one further out than all, on its own side, until places are
-    /// dealt anew.
-    fn patch(&mut self) {
-        let beyond = self.slots.iter().map(|slot| slot.row + 1).max().unwrap_or(0).min(MOST_ROWS);
-        let mut slots = std::mem::take(&mut self.scratch.spare);
-        slots.clear();
-        for (rank, member) in self.scratch.members.iter().enumerate() {
-            let gone = self.places[rank..].partition_point(|place| place.key < member.key);
-            self.places.drain(rank..rank + gone);
-            let slot = match self.places.get(rank).filter(|place| place.key == member.key) {
-                Some(place) => self.slots[place.slot as usize],
-                None => {
-                    let slot = Slot { row: beyond, angle: angle_of(member.position - self.anchor) };
-                    self.places.insert(rank, new_place(member, 0, &[slot]));
-                    slot
-                }
-            };
-            slots.push(slot);
-            self.places[rank].slot = rank as u32;
-        }
-        self.places.truncate(slots.len());
-        std::mem::swap(&mut self.slots, &mut slots);
-        self.scratch.spare = slots;
-    }
-
-    /// Swaps places where that saves enough walking, or where two would both be much better off.
-    fn mend(&mut self) {
-        if self.places.iter().all(|place| place.arrived) {
-            return;
-        }
-        let circle = self.circle();
-        let Scratch { members, dealer, .. } = &mut self.scratch;
-        dealer.mend(members, &self.slots, &circle);
-        let walk =
-            |member: usize, place: usize| dealer.walks.length(member, self.places[place].slot as usize);
-        let now: f32 = (0..members.len()).map(|rank| walk(rank, rank)).sum();
-        let saved = now - dealer.assignment.total() as f32;
-        let pays = (self.rules.pays * now).max(self.rules.reach);
-        if saved > pays || (saved > 1e-3 && some_pair_should_swap(members.len(), walk)) {
-            for (place, slot) in self.places.iter_mut().zip(dealer.assignment.columns()) {
-                if place.slot != *slot {
-                    let Slot { row, angle } = self.slots[*slot as usize];
-                    *place = Place { slot: *slot, row, angle, shift: Vec3::ZERO, shut: false, ..*place };
-                }
-            }
-        }
-    }
-
     /// The point of row `row` at `angle`.
     pub(super) fn point(&self, angle: f32, row: u32) -> Vec3 {
         self.anchor + direction(angle) * Slot { row, angle }.distance(self.radius, self.spacing)
@@ -480,6 +391,7 @@ impl Ring {
     fn settle(&mut self) {
         let (growing, inner) = (self.scratch.growing, self.inner());
         self.scratch.longest = 0.0;
+        self.scratch.closes = self.scratch.members.iter().any(|member| member.close_in);
         for at in 0..self.places.len() {
             let (place, member) = (self.places[at], self.scratch.members[at]);
             let (position, velocity) = match place.blocked {
@@ -508,17 +420,20 @@ impl Ring {
         angles.extend(positions.map(|position| angle_of(position - *centre)));
         angles.sort_unstable_by(f32::total_cmp);
         let across = TAU + angles.first().unwrap_or(&0.0) - angles.last().unwrap_or(&0.0);
-        self.gap = angles.windows(2).map(|pair| pair[1] - pair[0]).fold(across, f32::max).to_degrees();
+        self.largest_gap =
+            angles.windows(2).map(|pair| pair[1] - pair[0]).fold(across, f32::max).to_degrees();
     }
 
     /// Whether it is set, or broken.
     fn judge(&mut self, dt: f32) {
+        let errors: f32 = self.places.iter().map(|place| place.error).sum();
+        self.place_error = errors / self.places.len().max(1) as f32;
         let share = |near: f32| {
             let count = self.places.iter().filter(|place| place.error <= near).count();
             count as f32 / self.places.len().max(1) as f32
         };
         let (arrived, nearly) = (share(self.rules.reach), share(2.0 * self.rules.reach));
-        self.set_share = arrived;
+        self.set_fraction = arrived;
         if arrived > 0.0 || self.since_arrival.is_some() {
             self.since_arrival = Some(self.since_arrival.map_or(0.0, |time| time + dt));
         }
@@ -530,33 +445,6 @@ impl Ring {
             (self.set, self.since_arrival, self.broken_for) = (false, None, 0.0);
             self.radius = self.asked_for();
         }
-    }
-}
-
-/// Whether two of `count` members that still walk would, with their places swapped, halve the longer of their two walks.
-fn some_pair_should_swap(count: usize, walk: impl Fn(usize, usize) -> f32) -> bool {
-    (0..count).any(|a| {
-        (0..a).any(|b| {
-            let now = walk(a, a).max(walk(b, b));
-            now > 1.0 && walk(a, b).max(walk(b, a)) <= 0.5 * now
-        })
-    })
-}
-
-fn new_place(member: &Member, slot: u32, slots: &[Slot]) -> Place {
-    let Slot { row, angle } = slots[slot as usize];
-    Place {
-        key: member.key,
-        angle,
-        position: member.position,
-        velocity: Vec3::ZERO,
-        row,
-        error: 0.0,
-        arrived: false,
-        blocked: false,
-        slot,
-        shift: Vec3::ZERO,
-        shut: false,
     }
 }
 
