@@ -1,4 +1,4 @@
-//! Squads: who stands where. The ring round a target, and the assignment of members to places.
+//! Squads: who stands where. The ring round a target, formations that walk as one, and the assignment of members to places.
 //!
 //! Pure code over plain values: a [`Ring`] is told where its members and its centre are and answers with a [`Place`] for
 //! each. [`Leases`] and [`Offers`] keep who holds which token. None of it knows boards, trees or how the ground is stored,
@@ -6,6 +6,7 @@
 
 mod assignment;
 mod deal;
+mod formation;
 mod ground;
 mod lease;
 mod offers;
@@ -18,6 +19,7 @@ mod walk;
 mod walks;
 
 pub use assignment::Assignment;
+pub use formation::{Advance, Formation, FormationRules};
 pub use ground::Ground;
 pub use lease::{Leases, Standing, Token};
 pub use offers::{Claim, Offers, Wish};

@@ -46,6 +46,25 @@ pub struct Place {
     pub(super) shut: bool,
 }
 
+impl Place {
+    /// The place of a member who has just got this slot.
+    pub(super) fn begin(member: &Member, slot: u32) -> Self {
+        Self {
+            key: member.key,
+            angle: 0.0,
+            position: member.position,
+            velocity: Vec3::ZERO,
+            row: 0,
+            error: 0.0,
+            arrived: false,
+            blocked: false,
+            slot,
+            shift: Vec3::ZERO,
+            shut: false,
+        }
+    }
+}
+
 /// Somebody of another squad who hunts the same target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hunter {
@@ -159,7 +178,7 @@ impl Ring {
         others: usize,
     ) -> bool {
         self.rules = self.rules.within_range();
-        self.take(members);
+        Member::take_sorted(&mut self.scratch.members, members);
         if self.scratch.members.is_empty() {
             *self = Self { scratch: std::mem::take(&mut self.scratch), ..Self::new(self.rules) };
             return false;
@@ -299,18 +318,6 @@ impl Ring {
             && self.slots.iter().all(|slot| slot.row <= MOST_ROWS && slot.angle.is_finite())
             && numbers.iter().all(|number| number.is_finite())
             && [self.anchor, self.anchor_velocity, self.still_at].iter().all(|vector| vector.is_finite())
-    }
-
-    /// Sorts the members by key and takes them over.
-    fn take(&mut self, members: &[Member]) {
-        let own = &mut self.scratch.members;
-        own.clear();
-        own.extend(members.iter().filter_map(Member::checked));
-        own.sort_unstable_by(|a, b| {
-            let by_place = a.position.x.total_cmp(&b.position.x).then(a.position.z.total_cmp(&b.position.z));
-            a.key.cmp(&b.key).then(by_place)
-        });
-        own.dedup_by_key(|member| member.key);
     }
 
     fn begin(&mut self, centre: Vec3) {

@@ -156,8 +156,19 @@ impl Default for Member {
 }
 
 impl Member {
+    /// Takes over those members that are somewhere, by key and each once.
+    pub(super) fn take_sorted(own: &mut Vec<Self>, members: &[Self]) {
+        own.clear();
+        own.extend(members.iter().filter_map(Self::checked));
+        own.sort_unstable_by(|a, b| {
+            let by_place = a.position.x.total_cmp(&b.position.x).then(a.position.z.total_cmp(&b.position.z));
+            a.key.cmp(&b.key).then(by_place)
+        });
+        own.dedup_by_key(|member| member.key);
+    }
+
     /// The member with sizes that are numbers within 1000 km, or `None` when it is nowhere within that.
-    pub(super) fn checked(&self) -> Option<Self> {
+    fn checked(&self) -> Option<Self> {
         let size = |value: f32| if value.is_nan() { 0.0 } else { value.clamp(0.0, FAR) };
         is_somewhere(self.position).then(|| Self {
             radius: size(self.radius),

@@ -117,17 +117,5 @@ fn some_pair_should_swap(count: usize, walk: impl Fn(usize, usize) -> f32) -> bo
 
 fn new_place(member: &Member, slot: u32, slots: &[Slot]) -> Place {
     let Slot { row, angle } = slots[slot as usize];
-    Place {
-        key: member.key,
-        angle,
-        position: member.position,
-        velocity: Vec3::ZERO,
-        row,
-        error: 0.0,
-        arrived: false,
-        blocked: false,
-        slot,
-        shift: Vec3::ZERO,
-        shut: false,
-    }
+    Place { angle, row, ..Place::begin(member, slot) }
 }

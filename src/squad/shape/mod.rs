@@ -18,10 +18,11 @@ use crate::math::{Vec3, flat, unit_or};
 use serde::{Deserialize, Serialize};
 
 /// A shape by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// Side by side, across the heading.
+    #[default]
     Line,
     /// One behind the other, along the heading.
     Column,

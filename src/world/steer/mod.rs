@@ -1,11 +1,13 @@
 //! The third stage: rings, and from what agents want to the velocity that each should have.
 
+mod formations;
 mod look;
 mod rings;
 mod wishes;
 
 use super::World;
 use crate::math::Vec3;
+use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
 
@@ -13,6 +15,8 @@ use crate::tree::{Anchor, Rule};
 #[derive(Default)]
 pub(super) struct Helm {
     rings: rings::Rings,
+    formed: Vec<Member>,
+    corners: Vec<Vec3>,
     near: Vec<u32>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
@@ -24,6 +28,7 @@ pub(super) struct Helm {
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
+        self.form_up(dt);
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();

@@ -6,7 +6,7 @@ use crate::nav::{Navigation, PathStatus};
 use crate::space::Bodies;
 use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, walk_to_place};
 use crate::steer::{Class, Me, Wish, combine_heading};
-use crate::tree::{Anchor, Intent, Mind, Rule, Scene, SquadScene};
+use crate::tree::{Anchor, Intent, Mind, RingWish, Rule, Scene, SquadScene};
 use std::cell::{Cell, RefCell};
 
 /// Buffers of the rings.
@@ -28,7 +28,7 @@ impl World {
         let scene = Self::part(&mut self.scene);
         rings.hunts.clear();
         for (at, squad) in scene.squads.iter().enumerate() {
-            let asks = |index: &usize| self.minds[*index].intent.ring.is_some();
+            let asks = |index: &usize| self.minds[*index].intent.ring.as_ref().is_some_and(on_ring);
             let asking = squad.members.clone().filter(asks).count() as u32;
             if asking > 0 || !squad.ring.places().is_empty() {
                 let hunted = squad.knowledge.target().map_or(0, |track| track.target.pack());
@@ -44,9 +44,10 @@ impl World {
         self.helm.rings = rings;
     }
 
+    /// The ring of an agent's squad, and its place on it or in the squad's formation.
     pub(in crate::world) fn own_place(&self, index: usize) -> (&Ring, Option<&Place>) {
-        let ring = &self.scene.squads[self.scene.agents[index].squad as usize].ring;
-        (ring, ring.place_of(self.scene.bodies.key[index]))
+        let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
+        (&squad.ring, squad.place_of(self.scene.bodies.key[index]))
     }
     pub(super) fn place_rule<'a>(&self, intent: &'a Intent) -> Option<&'a Rule> {
         intent.rules().iter().find(|rule| rule.anchor == Anchor::Place)
@@ -72,7 +73,7 @@ impl Rings {
     fn take_members(&mut self, bodies: &Bodies, minds: &[Box<Mind>], squad: &mut SquadScene) {
         self.members.clear();
         for index in squad.members.clone() {
-            let Some(wish) = minds[index].intent.ring else { continue };
+            let Some(wish) = minds[index].intent.ring.filter(on_ring) else { continue };
             squad.ring.rules = wish.rules.unwrap_or(squad.ring.rules);
             let (key, radius) = (bodies.key[index], bodies.radius[index]);
             let astray = |place: &Place| {
@@ -152,6 +153,11 @@ impl Rings {
     }
 }
 
+/// Whether it asks for a place on the ring, and walks in no formation.
+fn on_ring(wish: &RingWish) -> bool {
+    wish.formation.is_none()
+}
+
 /// How many ways a ring may ask for in a tick, where places slide on ground that is not all of one piece.
 const MOST_ASKED: u32 = 64;
 
@@ -162,7 +168,7 @@ fn can_walk(ground: &dyn Navigation, from: Vec3, to: Vec3, radius: f32, corners:
 }
 
 /// Where a squad believes that its target is, and how it moves.
-fn believed(squad: &SquadScene) -> (Vec3, Vec3) {
+pub(super) fn believed(squad: &SquadScene) -> (Vec3, Vec3) {
     match squad.knowledge.target() {
         // What is out of sight is believed to stand where it was lost.
         Some(track) if track.lost_at.is_some() => (track.position, Vec3::ZERO),
