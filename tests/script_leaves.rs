@@ -11,7 +11,7 @@ use warband::rng::Dice;
 use warband::script::{Script, ScriptLimits};
 use warband::sense::{How, Knowledge, KnowledgeRules, Report};
 use warband::space::{Bodies, Body};
-use warband::squad::{Ring, RingRules};
+use warband::squad::{Formation, Ring, RingRules};
 use warband::steer::Limits;
 use warband::tree::{
     AgentFacts, Desk, Host, Mind, Minds, Route, Runner, Scene, SquadScene, Status, Symbols, Tree, Why, build,
@@ -92,6 +92,7 @@ fn squad(schema: &Schema) -> SquadScene {
         board,
         knowledge,
         ring: Ring::new(RingRules::default()),
+        formation: Formation::default(),
         route: Route::default(),
         messages: warband::tree::Messages::default(),
     }

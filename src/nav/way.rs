@@ -58,6 +58,10 @@ impl Way {
     pub fn is_known(&self) -> bool {
         self.straight || !self.corners().is_empty()
     }
+    /// The goal for which the last way was found, m.
+    pub fn goal(&self) -> Vec3 {
+        self.goal
+    }
     /// Since when it waits for a way, in ns of the clock; `None` if it wants none.
     pub fn asked(&self) -> Option<u64> {
         self.asked

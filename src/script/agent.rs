@@ -44,6 +44,9 @@ pub(super) const FIELDS: &[(&str, Read)] = &[
     ("arrived", |view| Answer::Bool(view.arrived())),
     ("perceives_target", |view| Answer::Bool(view.perceives_target())),
     ("mode", mode),
+    ("largest_gap", |view| Answer::Number(f64::from(view.largest_gap()))),
+    ("set_fraction", |view| Answer::Number(f64::from(view.set_fraction()))),
+    ("place_error", |view| Answer::Number(f64::from(view.place_error()))),
 ];
 
 /// What is read of the target that the agent's squad is after: what is believed.

@@ -3,7 +3,7 @@
 use crate::blackboard::KeyId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
-use crate::squad::RingRules;
+use crate::squad::{FormationRules, RingRules};
 use crate::steer::{BEHAVIOURS, Order};
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,8 @@ pub struct RingWish {
     pub direct: bool,
     /// The numbers of the ring, as the script has them; `None` leaves them as they are.
     pub rules: Option<RingRules>,
+    /// The formation in which it walks in place of a ring.
+    pub formation: Option<FormationRules>,
 }
 
 /// Where an agent wants to look.

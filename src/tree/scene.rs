@@ -14,7 +14,7 @@ use crate::query::Found;
 use crate::rng::mix;
 use crate::sense::{Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
-use crate::squad::{Claim, Leases, Offers, Ring};
+use crate::squad::{Claim, Formation, Leases, Offers, Place, Ring};
 use crate::steer::{Limits, Me};
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,10 +51,33 @@ pub struct SquadScene {
     pub knowledge: Knowledge,
     /// Its ring round the target.
     pub ring: Ring,
+    /// The formation in which it walks.
+    pub formation: Formation,
     /// Where it patrols.
     pub route: Route,
     /// What its members sent to each other.
     pub messages: Messages,
+}
+
+impl SquadScene {
+    /// The place of a member, in the formation or on the ring.
+    pub fn place_of(&self, key: u32) -> Option<&Place> {
+        self.formation.place_of(key).or_else(|| self.ring.place_of(key))
+    }
+    /// The share of members in place, 0..1: of the formation if there is one, else of the ring.
+    pub fn set_fraction(&self) -> f32 {
+        let formed = !self.formation.places().is_empty();
+        if formed { self.formation.set_fraction() } else { self.ring.set_fraction() }
+    }
+    /// The mean distance of the members from their places, m: of the formation if there is one, else of the ring.
+    pub fn place_error(&self) -> f32 {
+        let formed = !self.formation.places().is_empty();
+        if formed { self.formation.place_error() } else { self.ring.place_error() }
+    }
+    /// The largest angle round the target without any of its hunters, degrees; 360 without a ring.
+    pub fn largest_gap(&self) -> f32 {
+        self.ring.largest_gap()
+    }
 }
 
 /// What an agent says to its squad: each member, the sender included, hears it in its first thought after the tick in

@@ -9,7 +9,7 @@ use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
-use crate::squad::{Ring, RingRules};
+use crate::squad::{Formation, Ring, RingRules};
 use crate::steer::Limits;
 use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
 use slotmap::SlotMap;
@@ -171,6 +171,7 @@ impl World {
             board,
             knowledge: Knowledge::default(),
             ring: Ring::new(RingRules::default()),
+            formation: Formation::default(),
             route: route(desc.route, desc.route_order),
             messages: Messages::default(),
         };
@@ -413,6 +414,26 @@ impl World {
     /// The name of a squad.
     pub fn squad_name(&self, squad: SquadId) -> Option<&Arc<str>> {
         self.cast.squad(squad).map(|at| &self.scene.squads[at].name)
+    }
+
+    /// The formation of a squad, if there is such a squad; it has places while members walk in one.
+    pub fn formation(&self, squad: SquadId) -> Option<&Formation> {
+        self.cast.squad(squad).map(|at| &self.scene.squads[at].formation)
+    }
+
+    /// The share of a squad's members in place, 0..1, in its formation or on its ring; 0 without members that have one.
+    pub fn set_fraction(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].set_fraction())
+    }
+
+    /// The mean distance of a squad's members from their places, m, in its formation or on its ring.
+    pub fn place_error(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].place_error())
+    }
+
+    /// The largest angle round a squad's target without any of the target's hunters, of whatever squad, degrees; 360 without a ring.
+    pub fn largest_gap(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(360.0, |at| self.scene.squads[at].largest_gap())
     }
 
     /// The ring of a squad, if there is such a squad.

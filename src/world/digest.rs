@@ -134,9 +134,11 @@ impl World {
                 sum.word(track.lost_at.map_or(0, |at| at + 1));
             }
             sum.word(squad.messages.sum());
-            for place in squad.ring.places() {
+            for place in squad.ring.places().iter().chain(squad.formation.places()) {
                 sum.vec3(place.position);
             }
+            sum.vec3(squad.formation.centre());
+            sum.vec3(squad.formation.heading());
         }
         scene.teams.iter().for_each(|board| sum.board(board));
         sum.board(&scene.board);

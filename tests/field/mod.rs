@@ -107,5 +107,5 @@ pub fn hold(id: &str, measures: &[Measure]) {
 }
 
 reports! {
-    f1
+    f1 f2 f4 f6 f7 f8 f10 f11 n38 n40 q1
 }

@@ -10,7 +10,7 @@ use warband::nav::OpenGround;
 use warband::rng::Dice;
 use warband::sense::{How, Knowledge, Report};
 use warband::space::{Bodies, Body};
-use warband::squad::{Ring, RingRules};
+use warband::squad::{Formation, Ring, RingRules};
 use warband::tree::{
     AgentFacts, Desk, Host, Mind, Minds, Registry, Route, RouteOrder, Runner, Scene, SquadScene, Status,
     Symbols, Tree, Why, build,
@@ -82,6 +82,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         board: std::mem::take(&mut boards[0]),
         knowledge: Knowledge::default(),
         ring: Ring::new(RingRules::default()),
+        formation: Formation::default(),
         route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
         messages: warband::tree::Messages::default(),
     };

@@ -117,6 +117,8 @@ impl Saved {
             format!("{} has tokens that cannot be", self.squad(at))
         })?;
         ensure(squad.ring.is_sound(), || format!("the ring of {} is no ring", self.squad(at)))?;
+        let formed = squad.formation.is_sound(self.clock);
+        ensure(formed, || format!("the formation of {} is no formation", self.squad(at)))?;
         let walkable = squad.route.points.iter().all(|point| point.is_finite());
         ensure(walkable, || format!("the route of {} leads nowhere", self.squad(at)))
     }

@@ -99,6 +99,7 @@ fn kept(mind: &Mind) -> Mind {
     if let Some(wish) = &mut kept.intent.ring {
         // What the ring makes of them itself, before it looks at any.
         wish.rules = wish.rules.map(|rules| rules.within_range());
+        wish.formation = wish.formation.map(|rules| rules.within_range());
     }
     kept
 }

@@ -1,5 +1,6 @@
 //! The third stage: rings, and from what agents want to the velocity that each should have.
 
+mod formations;
 mod look;
 mod rings;
 mod wishes;
@@ -13,7 +14,9 @@ use crate::tree::{Anchor, Rule};
 /// Buffers of the stage, and what it found: the new velocity and facing of each agent.
 #[derive(Default)]
 pub(super) struct Helm {
-    members: Vec<Member>,
+    rings: rings::Rings,
+    formed: Vec<Member>,
+    corners: Vec<Vec3>,
     near: Vec<u32>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
@@ -25,6 +28,7 @@ pub(super) struct Helm {
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
+        self.form_up(dt);
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
