@@ -8,6 +8,8 @@
 
 #[path = "../common/mod.rs"]
 pub mod common;
+#[path = "../counting/mod.rs"]
+pub mod counting;
 
 use std::fmt;
 
@@ -108,4 +110,6 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1
+    n1 n2 n3 n4
+    x1 x2 x3
 }

@@ -1,0 +1,255 @@
+//! A world with everything on, for a long time: packs that patrol, hunt, besiege, fly and tell each other, a script with
+//! coroutines, services, messages and commands, walls, members that die and are replaced, reloads, saves. Nothing
+//! that the world holds grows, nothing goes wrong, and a second run comes to the same digests.
+//!
+//! `WARBAND_SOAK_TICKS=20000 cargo test --test soak` runs longer; `WARBAND_SOAK_SEED` is another run. A day of a game at 60 Hz, as
+//! far as anybody waits for it, is `cargo test --release --test soak -- --ignored`.
+#![cfg(feature = "lua")]
+
+mod counting;
+
+use std::collections::VecDeque;
+use std::path::Path;
+use warband::math::direction;
+use warband::rng::Dice;
+use warband::{
+    ActorDesc, ActorId, AgentDesc, AgentId, Config, Snapshot, SquadDesc, SquadId, Vec3, Wall, Walls, World,
+    vec3,
+};
+
+const DT: f64 = 1.0 / 60.0;
+/// The trees of the packs; the scripts of these names are shipped, but for the last.
+const TREES: [&str; 6] = ["encircle", "siege", "flock", "two_packs", "two_squads", "townsman"];
+const EACH: usize = 6;
+
+/// A script of everything that the shipped ones have not; `wait` is what a reload changes.
+fn townsman(wait: f64) -> String {
+    format!(
+        r#"
+blackboard {{
+  agent = {{ rounds = {{ "integer", default = 0 }}, price = "number" }},
+  squad = {{ beats = {{ "integer", default = 0 }} }},
+}}
+
+local story = bt.coroutine {{
+  run = function(self)
+    while true do
+      self:wander()
+      wait({wait})
+      local way = vec3(1, 0, 0) * self.time + self.position
+      self.board.rounds = self.board.rounds + 1
+      self:send("step", way)
+      if self.board.rounds % 5 == 0 then self:say("round " .. self.board.rounds) end
+    end
+  end,
+}}
+
+local ask = bt.sequence {{
+  bt.command {{ name = "price", answer = true, seconds = 2, into = "price" }},
+  bt.wait_random {{ low = 0.2, high = 1.5 }},
+}}
+
+return bt.tree("townsman", bt.service {{
+  interval = 0.5,
+  run = function(self) self.memory.beats = (self.memory.beats or 0) + 1 self:increment("beats", 1) end,
+  bt.parallel {{ story, bt.repeat_times {{ bt.force_success {{ ask }} }} }},
+}})
+"#
+    )
+}
+
+struct Soak {
+    world: World,
+    dice: Dice,
+    squads: Vec<SquadId>,
+    agents: VecDeque<(AgentId, usize)>,
+    heroes: Vec<ActorId>,
+    /// Commands that wait for the game, and when they are answered.
+    asked: VecDeque<(u64, warband::CommandId)>,
+    deaths: u64,
+    answers: u64,
+    saves: u64,
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// A world as the code of a game makes it: scripts and walls.
+fn made(seed: u64) -> World {
+    let mut world = World::new(Config { seed, ..Config::default() });
+    world.set_script_root(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts"));
+    for tree in &TREES[..5] {
+        world.load(format!("{tree}.lua")).expect("a shipped script is right");
+    }
+    world.reload("townsman.lua", &townsman(0.4)).unwrap_or_else(|fault| panic!("{fault}"));
+    let block = |x: f32, z: f32| Wall::circle(vec3(x, 0.0, z), 2.0).expect("a wall");
+    let fence = Wall::segment(vec3(-5.0, 0.0, 30.0), vec3(25.0, 0.0, 30.0)).expect("a wall");
+    world.set_walls(Walls::new(vec![block(20.0, 20.0), block(60.0, -10.0), fence]));
+    world
+}
+
+fn den(pack: usize) -> Vec3 {
+    vec3((pack % 3) as f32 * 40.0, 0.0, (pack / 3) as f32 * 40.0)
+}
+
+impl Soak {
+    fn new(seed: u64) -> Self {
+        let mut world = made(seed);
+        let heroes = (0..3).map(|at| {
+            world.add_actor(ActorDesc { tokens: vec![("melee".into(), 2)], ..ActorDesc::at(den(at)) })
+        });
+        let heroes = heroes.collect();
+        let squads = TREES.iter().enumerate().map(|(pack, tree)| {
+            let route = vec![den(pack), den(pack) + vec3(8.0, 0.0, 0.0), den(pack) + vec3(8.0, 0.0, 8.0)];
+            let desc =
+                SquadDesc { name: (*tree).into(), team: Some("all".into()), route, ..SquadDesc::default() };
+            world.add_squad(desc).expect("new")
+        });
+        let squads = squads.collect();
+        let (dice, agents, asked) = (Dice::new(seed, &[5]), VecDeque::new(), VecDeque::new());
+        let mut soak = Self { world, dice, squads, agents, heroes, asked, deaths: 0, answers: 0, saves: 0 };
+        for _ in 0..EACH {
+            (0..TREES.len()).for_each(|pack| soak.spawn(pack));
+        }
+        soak
+    }
+
+    fn spawn(&mut self, pack: usize) {
+        let turn = self.dice.range(0.0, 6.28) as f32;
+        let place = den(pack) + direction(turn) * self.dice.range(1.0, 6.0) as f32;
+        let desc = AgentDesc { tree: TREES[pack].into(), facing: direction(turn), ..AgentDesc::at(place) };
+        let agent = self.world.spawn(self.squads[pack], desc).expect("there is room");
+        self.world.set_history(agent, 16);
+        self.agents.push_back((agent, pack));
+    }
+
+    /// Heroes walk through all the packs, and are out of the world now and then.
+    fn play(&mut self, tick: u64) {
+        for (at, hero) in self.heroes.iter().enumerate() {
+            let turn = tick as f32 * 0.0015 + at as f32 * 2.1;
+            let place = vec3(40.0, 0.0, 20.0) + direction(turn) * vec3(45.0, 0.0, 25.0);
+            self.world.set_present(*hero, (tick / 700 + at as u64) % 4 != 3);
+            self.world.set_actor(*hero, place, direction(turn + 1.57) * 3.0);
+        }
+        if tick.is_multiple_of(250) {
+            self.world.noise(den(self.dice.below(6) as usize), 30.0, self.heroes[0].entity());
+        }
+    }
+
+    fn tick(&mut self, tick: u64) {
+        self.play(tick);
+        while self.asked.front().is_some_and(|(at, _)| *at <= tick) {
+            let (_, id) = self.asked.pop_front().expect("just seen");
+            self.world.answer_with(id, self.dice.below(4) > 0, self.dice.unit());
+            self.answers += 1;
+        }
+        // Long frames and none are part of a day.
+        let dt = match self.dice.below(100) {
+            0 => 0.3,
+            1 => 0.0,
+            _ => DT,
+        };
+        self.world.tick(dt);
+        for command in self.world.commands().iter().filter(|command| command.waits) {
+            self.asked.push_back((tick + 1 + self.dice.below(40), command.id));
+        }
+        assert!(self.world.all_problems().is_empty(), "tick {tick}: {:?}", self.world.all_problems());
+        if tick.is_multiple_of(40) {
+            self.replace();
+        }
+        if tick % 600 == 300 {
+            let wait = if tick % 1200 == 300 { 0.5 } else { 0.4 };
+            self.world.reload("townsman.lua", &townsman(wait)).expect("right");
+        }
+        if tick % 900 == 450 {
+            self.save();
+        }
+    }
+
+    /// The longest in the field falls, and another comes in its place.
+    fn replace(&mut self) {
+        let (agent, pack) = self.agents.pop_front().expect("some");
+        self.world.remove(agent);
+        self.deaths += 1;
+        self.spawn(pack);
+    }
+
+    /// Puts the world into a file and takes it back.
+    fn save(&mut self) {
+        let digest = self.world.digest();
+        let bytes = self.world.snapshot().to_bytes().expect("it can be encoded");
+        let snapshot = Snapshot::from_bytes(&bytes).expect("it is whole");
+        self.world.restore(&snapshot).expect("of this world");
+        assert_eq!(self.world.digest(), digest);
+        self.saves += 1;
+    }
+
+    /// What the world holds after a collection of all that is garbage, bytes of Rust and of Lua.
+    fn held(&self) -> [i64; 2] {
+        [counting::live_bytes(), self.world.script_memory() as i64]
+    }
+}
+
+/// How many looks at the memory there are in a run.
+const LOOKS: u64 = 20;
+
+/// Runs, and looks at digest and memory; the memory at a look is the most of the ticks since the one before.
+fn run(seed: u64, ticks: u64) -> (Soak, Vec<(u64, [i64; 2])>) {
+    let mut soak = Soak::new(seed);
+    let mut looks = Vec::with_capacity(LOOKS as usize);
+    let mut most = [0; 2];
+    for tick in 1..=ticks {
+        soak.tick(tick);
+        let held = soak.held();
+        most = [0, 1].map(|at| most[at].max(held[at]));
+        if tick.is_multiple_of((ticks / LOOKS).max(1)) {
+            looks.push((soak.world.digest(), most));
+            most = [0; 2];
+        }
+    }
+    (soak, looks)
+}
+
+fn soak(ticks: u64) {
+    let seed = number("WARBAND_SOAK_SEED", 3);
+    let before = counting::live_bytes();
+    let (soak, looks) = run(seed, ticks);
+    let half = looks.len() / 2;
+    // What the world held at most in the first half, less what the test had before, and in the second.
+    let most = |looks: &[(u64, [i64; 2])]| {
+        [0, 1].map(|at| looks.iter().map(|(_, held)| held[at]).max().unwrap_or(0))
+    };
+    let ([rust, lua], [late, late_lua]) = (most(&looks[..half]), most(&looks[half..]));
+    let (rust, late) = (rust - before, late - before);
+    println!(
+        "{ticks} ticks: {} fell, {} answers, {} saves; Rust {rust} bytes in the first half, {late} in the second; Lua {lua}, {late_lua}",
+        soak.deaths, soak.answers, soak.saves
+    );
+    assert!(late as f64 <= rust as f64 * 1.02, "{rust} bytes in the first half, {late} in the second");
+    assert!(
+        late_lua as f64 <= lua as f64 * 1.05,
+        "{lua} bytes of Lua in the first half, {late_lua} in the second"
+    );
+    assert!(
+        soak.deaths >= ticks / 40 && soak.answers > ticks / 60 && soak.saves >= ticks / 1000,
+        "a soak that does something"
+    );
+    drop(soak);
+    let digests = |looks: &[(u64, [i64; 2])]| looks.iter().map(|(digest, _)| *digest).collect::<Vec<_>>();
+    let again = run(seed, ticks.min(20_000)).1;
+    if ticks <= 20_000 {
+        assert_eq!(digests(&again), digests(&looks), "a second run is another one");
+    }
+}
+
+#[test]
+fn everything_at_once_grows_nothing_and_repeats() {
+    soak(number("WARBAND_SOAK_TICKS", 6000));
+}
+
+#[test]
+#[ignore = "a million ticks take half an hour"]
+fn a_day_grows_nothing() {
+    soak(number("WARBAND_SOAK_TICKS", 1_000_000));
+}
