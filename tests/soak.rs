@@ -13,8 +13,8 @@ use std::path::Path;
 use warband::math::direction;
 use warband::rng::Dice;
 use warband::{
-    ActorDesc, ActorId, AgentDesc, AgentId, Config, Snapshot, SquadDesc, SquadId, Vec3, Wall, Walls, World,
-    vec3,
+    ActorDesc, ActorId, AgentDesc, AgentId, Config, EventKind, Snapshot, SquadDesc, SquadId, Vec3, Wall,
+    Walls, World, vec3,
 };
 
 const DT: f64 = 1.0 / 60.0;
@@ -28,7 +28,7 @@ fn townsman(wait: f64) -> String {
         r#"
 blackboard {{
   agent = {{ rounds = {{ "integer", default = 0 }}, price = "number" }},
-  squad = {{ beats = {{ "integer", default = 0 }} }},
+  squad = {{ beats = {{ "integer", default = 0 }}, trail = {{ "list", ttl = 1 }} }},
 }}
 
 local story = bt.coroutine {{
@@ -38,7 +38,7 @@ local story = bt.coroutine {{
       wait({wait})
       local way = vec3(1, 0, 0) * self.time + self.position
       self.board.rounds = self.board.rounds + 1
-      self:send("step", way)
+      self:append("trail", way)
       if self.board.rounds % 5 == 0 then self:say("round " .. self.board.rounds) end
     end
   end,
@@ -52,7 +52,12 @@ local ask = bt.sequence {{
 return bt.tree("townsman", bt.service {{
   interval = 0.5,
   run = function(self) self.memory.beats = (self.memory.beats or 0) + 1 self:increment("beats", 1) end,
-  bt.parallel {{ story, bt.repeat_times {{ bt.force_success {{ ask }} }} }},
+  bt.parallel {{
+    story,
+    bt.repeat_times {{ bt.force_success {{ ask }} }},
+    bt.repeat_times {{ bt.sequence {{ bt.wait {{ seconds = 0.7 }}, bt.send {{ name = "step" }} }} }},
+    bt.repeat_times {{ bt.force_success {{ bt.receive {{ name = "step" }} }} }},
+  }},
 }})
 "#
     )
@@ -65,7 +70,7 @@ struct Soak {
     agents: VecDeque<(AgentId, usize)>,
     heroes: Vec<ActorId>,
     /// Commands that wait for the game, and when they are answered.
-    asked: VecDeque<(u64, warband::CommandId)>,
+    asked: Vec<(u64, warband::CommandId)>,
     deaths: u64,
     answers: u64,
     saves: u64,
@@ -107,7 +112,7 @@ impl Soak {
             world.add_squad(desc).expect("new")
         });
         let squads = squads.collect();
-        let (dice, agents, asked) = (Dice::new(seed, &[5]), VecDeque::new(), VecDeque::new());
+        let (dice, agents, asked) = (Dice::new(seed, &[5]), VecDeque::new(), Vec::new());
         let mut soak = Self { world, dice, squads, agents, heroes, asked, deaths: 0, answers: 0, saves: 0 };
         for _ in 0..EACH {
             (0..TREES.len()).for_each(|pack| soak.spawn(pack));
@@ -139,10 +144,13 @@ impl Soak {
 
     fn tick(&mut self, tick: u64) {
         self.play(tick);
-        while self.asked.front().is_some_and(|(at, _)| *at <= tick) {
-            let (_, id) = self.asked.pop_front().expect("just seen");
-            self.world.answer_with(id, self.dice.below(4) > 0, self.dice.unit());
-            self.answers += 1;
+        while let Some(next) = self.asked.iter().position(|(at, _)| *at <= tick) {
+            let (_, id) = self.asked.remove(next);
+            // Whoever asked may have fallen since.
+            if self.world.exists(id.agent()) {
+                self.world.answer_with(id, self.dice.below(4) > 0, self.dice.unit());
+                self.answers += 1;
+            }
         }
         // Long frames and none are part of a day.
         let dt = match self.dice.below(100) {
@@ -152,7 +160,12 @@ impl Soak {
         };
         self.world.tick(dt);
         for command in self.world.commands().iter().filter(|command| command.waits) {
-            self.asked.push_back((tick + 1 + self.dice.below(40), command.id));
+            self.asked.push((tick + 1 + self.dice.below(40), command.id));
+        }
+        for event in self.world.events() {
+            if let EventKind::Cancelled { command, .. } = &event.kind {
+                self.asked.retain(|(_, id)| id != command);
+            }
         }
         assert!(self.world.all_problems().is_empty(), "tick {tick}: {:?}", self.world.all_problems());
         if tick.is_multiple_of(40) {

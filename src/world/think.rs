@@ -1,6 +1,7 @@
 //! The second stage: every agent's tree, in the order of squads and keys, and what they hand over.
 
 use super::World;
+use super::cast::phase;
 use super::report::EventKind;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds};
@@ -23,6 +24,11 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
+    /// Whether an agent may have an interval at all.
+    fn has_turns(&self, scene: &Scene, index: usize) -> bool {
+        scene.agents[index].think_interval > 0 || !(self.focus.is_empty() || self.detail.is_empty())
+    }
+
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
     fn interval(&self, scene: &Scene, index: usize) -> u64 {
         let own = scene.agents[index].think_interval;
@@ -85,12 +91,10 @@ impl World {
             self.minds[index].heard = self.scene.squads[squad].messages.count();
             return;
         };
-        let interval = self.agenda.interval(&self.scene, index);
+        let next_turn = self.next_turn(index);
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
-        // From when it was due, so that a late thought does not shift the rhythm; what was missed is left out.
-        let next = mind.due.saturating_add(interval);
-        mind.due = if next > clock { next } else { clock.saturating_add(interval) };
+        mind.due = next_turn;
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
@@ -100,16 +104,35 @@ impl World {
         (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
     }
 
+    /// When an agent is due again, ns. Its turn in its interval is always the same: whoever was late, slept, or
+    /// thinks more rarely from now on keeps it, so that what holds many up at once does not bring them together.
+    fn next_turn(&self, index: usize) -> u64 {
+        let (clock, interval) = (self.scene.clock, self.agenda.interval(&self.scene, index));
+        if interval == 0 {
+            return clock;
+        }
+        let squad = self.cast.facts[self.scene.agents[index].squad as usize].key;
+        let turn = phase(squad, self.scene.bodies.key[index], interval);
+        let since = (clock % interval + (interval - turn)) % interval;
+        clock.saturating_add(interval - since)
+    }
+
     /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
     fn who_thinks(&mut self) -> Vec<u32> {
         let mut due = std::mem::take(&mut self.agenda.due);
         due.clear();
-        for (index, mind) in self.minds.iter_mut().enumerate() {
+        for index in 0..self.minds.len() {
             let squad = self.scene.agents[index].squad as usize;
+            let mind = &self.minds[index];
             if mind.sleep.lasts(&self.scene, squad, mind) {
                 self.thought.asleep += 1;
+                // Its turns pass while it sleeps: it wakes in one of them.
+                let passed = mind.due <= self.scene.clock && self.agenda.has_turns(&self.scene, index);
+                let due = if passed { self.next_turn(index) } else { mind.due };
                 // A tree that asks for messages does not sleep: there is nothing to be heard.
-                mind.heard = self.scene.squads[squad].messages.count();
+                let heard = self.scene.squads[squad].messages.count();
+                let mind = &mut self.minds[index];
+                (mind.due, mind.heard) = (due, heard);
             } else if mind.due <= self.scene.clock {
                 due.push(index as u32);
             }

@@ -83,7 +83,7 @@ impl fmt::Display for Bound {
 /// The files of the reports, the list of them, and a test for each.
 macro_rules! reports {
     ($($id:ident)*) => {
-        $(mod $id;)*
+        $(pub mod $id;)*
 
         /// Every report: its id, and what measures it.
         pub const REPORTS: &[(&str, fn() -> Vec<Measure>)] = &[$((stringify!($id), $id::measure)),*];

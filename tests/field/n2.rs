@@ -24,7 +24,8 @@ fn counted(tree: &Spec, every: f64) -> Vec<f64> {
     world.declare(KeyDecl::new("count", Scope::Agent, ValueType::Integer).default(0_i64)).expect("legal");
     world.add_tree("tree", tree).expect("right");
     let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
-    let think_interval = (every * STEP) as f32;
+    // Left out, it thinks in each step.
+    let think_interval = if every > 1.0 { (every * STEP) as f32 } else { 0.0 };
     let desc = AgentDesc { tree: "tree".into(), think_interval, ..AgentDesc::default() };
     let agent = world.spawn(squad, desc).expect("new");
     let mut times = Vec::new();
