@@ -19,7 +19,7 @@ use warband::{
 
 const DT: f64 = 1.0 / 60.0;
 /// The trees of the packs; the scripts of these names are shipped, but for the last.
-const TREES: [&str; 6] = ["encircle", "siege", "flock", "two_packs", "two_squads", "townsman"];
+const TREES: [&str; 7] = ["encircle", "siege", "flock", "two_packs", "two_squads", "swarm", "townsman"];
 const EACH: usize = 6;
 
 /// A script of everything that the shipped ones have not; `wait` is what a reload changes.
@@ -84,13 +84,25 @@ fn number(name: &str, default: u64) -> u64 {
 fn made(seed: u64) -> World {
     let mut world = World::new(Config { seed, ..Config::default() });
     world.set_script_root(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts"));
-    for tree in &TREES[..5] {
+    for tree in &TREES[..6] {
         world.load(format!("{tree}.lua")).expect("a shipped script is right");
     }
     world.reload("townsman.lua", &townsman(0.4)).unwrap_or_else(|fault| panic!("{fault}"));
     let block = |x: f32, z: f32| Wall::circle(vec3(x, 0.0, z), 2.0).expect("a wall");
     let fence = Wall::segment(vec3(-5.0, 0.0, 30.0), vec3(25.0, 0.0, 30.0)).expect("a wall");
-    world.set_walls(Walls::new(vec![block(20.0, 20.0), block(60.0, -10.0), fence]));
+    let walls = Walls::new(vec![block(20.0, 20.0), block(60.0, -10.0), fence]);
+    world.set_walls(walls.clone());
+    #[cfg(feature = "navmesh")]
+    {
+        let outline = [
+            vec3(-60.0, 0.0, -60.0),
+            vec3(150.0, 0.0, -60.0),
+            vec3(150.0, 0.0, 150.0),
+            vec3(-60.0, 0.0, 150.0),
+        ];
+        let mesh = warband::nav::NavMesh::new(&outline, &walls, &[0.5]);
+        world.set_navigation(mesh.expect("there is room"));
+    }
     world
 }
 
@@ -123,7 +135,8 @@ impl Soak {
     fn spawn(&mut self, pack: usize) {
         let turn = self.dice.range(0.0, 6.28) as f32;
         let place = den(pack) + direction(turn) * self.dice.range(1.0, 6.0) as f32;
-        let desc = AgentDesc { tree: TREES[pack].into(), facing: direction(turn), ..AgentDesc::at(place) };
+        let (tree, flies) = (TREES[pack].to_owned(), TREES[pack] == "swarm");
+        let desc = AgentDesc { tree, flies, facing: direction(turn), ..AgentDesc::at(place) };
         let agent = self.world.spawn(self.squads[pack], desc).expect("there is room");
         self.world.set_history(agent, 16);
         self.agents.push_back((agent, pack));
@@ -138,7 +151,7 @@ impl Soak {
             self.world.set_actor(*hero, place, direction(turn + 1.57) * 3.0);
         }
         if tick.is_multiple_of(250) {
-            self.world.noise(den(self.dice.below(6) as usize), 30.0, self.heroes[0].entity());
+            self.world.noise(den(self.dice.below(7) as usize), 30.0, self.heroes[0].entity());
         }
     }
 
