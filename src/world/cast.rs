@@ -82,7 +82,7 @@ fn check(name: &str, value: f32, low: f32) -> Result<()> {
 }
 
 /// When in its interval an agent thinks: spread evenly over squads and keys, without dice.
-fn phase(squad: u32, key: u32, interval: u64) -> u64 {
+pub(super) fn phase(squad: u32, key: u32, interval: u64) -> u64 {
     // Multiples of the golden ratio and of √2 fall evenly into the unit interval.
     let turn = f64::from(key) * 0.618_033_988_749_895 + f64::from(squad) * std::f64::consts::SQRT_2;
     ((turn - turn.floor()) * interval as f64) as u64
