@@ -14,11 +14,17 @@ mod mesh;
 mod pieces;
 #[cfg(feature = "navmesh")]
 mod search;
+#[cfg(feature = "navmesh")]
+mod terrain;
+#[cfg(feature = "navmesh")]
+mod voxels;
 
 mod way;
 
 #[cfg(feature = "navmesh")]
 pub use mesh::NavMesh;
+#[cfg(feature = "navmesh")]
+pub use terrain::{Terrain, TerrainDesc};
 pub use way::{Walk, Way};
 
 use crate::math::Vec3;
