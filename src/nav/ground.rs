@@ -2,7 +2,7 @@
 
 use super::cut::{Ring, cut};
 use super::pieces::{Pieces, Spot};
-use super::search::{Found, Search};
+use super::search::{Found, Search, Stop};
 use crate::error::Result;
 use polyanya::Mesh;
 
@@ -28,7 +28,7 @@ impl Ground {
     }
 
     /// Writes the corners of the shortest way, the end included. Both ends are on one island.
-    pub fn way(&self, from: &Spot, to: &Spot, budget: u32, way: &mut Vec<[f64; 2]>) -> Found {
+    pub fn way(&self, from: &Spot, to: &Spot, budget: u32, way: &mut Vec<Stop>) -> Found {
         Search::run(&self.pieces, from, to, budget, way)
     }
 }
@@ -46,9 +46,9 @@ mod tests {
     use crate::nav::pieces::distance;
     use crate::rng::Dice;
 
-    fn length(from: [f64; 2], way: &[[f64; 2]]) -> f64 {
-        let starts = std::iter::once(&from).chain(way);
-        starts.zip(way).map(|(a, b)| distance(*a, *b)).sum()
+    fn length(from: [f64; 2], way: &[Stop]) -> f64 {
+        let starts = std::iter::once(from).chain(way.iter().map(|stop| stop.at));
+        starts.zip(way).map(|(a, b)| distance(a, b.at)).sum()
     }
 
     /// A yard of 40 m with so many blocks in it.
@@ -96,7 +96,7 @@ mod tests {
                 bent += u32::from(way.len() > 1);
                 for budget in [0, 1, 3, 10, 40] {
                     let found = Search::run(&pieces, &from, &to, budget, &mut way);
-                    let end = *way.last().expect("it has an end");
+                    let end = way.last().expect("it has an end").at;
                     let nearer = distance(end, to.at) <= distance(from.at, to.at);
                     assert!(nearer && (found == Found::Goal) == (end == to.at), "seed {seed}: {end:?}");
                     most = most.max(if found == Found::Goal { 0 } else { budget });

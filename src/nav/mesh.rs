@@ -179,7 +179,7 @@ impl NavMesh {
         };
         let mut way = Vec::new();
         let found = ground.way(&start, &end, self.budget, &mut way);
-        corners.extend(way.iter().map(|at| self.world(*at, to.y)));
+        corners.extend(way.iter().map(|stop| self.world(stop.at, to.y)));
         corners.dedup_by(|next, last| next.distance_squared(*last) < 1e-6);
         match corners.last_mut() {
             _ if found == Found::Best => PathStatus::Unfinished,

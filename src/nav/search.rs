@@ -40,10 +40,18 @@ struct Node {
     root: u32,
 }
 
+/// A place of a way, and a piece that it is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stop {
+    pub at: [f64; 2],
+    pub piece: u32,
+}
+
 /// A bend of a way: a corner, or the start.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     at: [f64; 2],
+    piece: u32,
     corner: u32,
     /// The way up to it, m.
     walked: f64,
@@ -90,7 +98,7 @@ pub(super) struct Search<'a> {
     /// For each corner the shortest way to it so far, m.
     shortest: Vec<f64>,
     /// The nearest to the goal that one could stand: how far off it is, where, and from which turn it is seen.
-    best: (f64, [f64; 2], u32),
+    best: (f64, Stop, u32),
     /// How many nodes were followed.
     pub followed: u32,
 }
@@ -98,24 +106,24 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     /// Writes the corners of the shortest way in place of what `way` has, the goal included and the start left out. Follows at
     /// most `budget` nodes. Both ends are on one island.
-    pub fn run(pieces: &'a Pieces, from: &Spot, goal: &Spot, budget: u32, way: &mut Vec<[f64; 2]>) -> Found {
+    pub fn run(pieces: &'a Pieces, from: &Spot, goal: &Spot, budget: u32, way: &mut Vec<Stop>) -> Found {
         let mut search = Search {
             pieces,
             goal: *goal,
             queue: BinaryHeap::new(),
             nodes: Vec::new(),
-            turns: vec![Turn { at: from.at, corner: NONE, walked: 0.0, before: NONE }],
+            turns: vec![Turn { at: from.at, piece: from.piece, corner: NONE, walked: 0.0, before: NONE }],
             shortest: vec![f64::INFINITY; pieces.points.len()],
-            best: (distance(from.at, goal.at), from.at, 0),
+            best: (distance(from.at, goal.at), Stop { at: from.at, piece: from.piece }, 0),
             followed: 0,
         };
         search.find(from, budget, way)
     }
 
-    fn find(&mut self, from: &Spot, budget: u32, way: &mut Vec<[f64; 2]>) -> Found {
+    fn find(&mut self, from: &Spot, budget: u32, way: &mut Vec<Stop>) -> Found {
         way.clear();
         if from.piece == self.goal.piece {
-            way.push(self.goal.at);
+            way.push(Stop { at: self.goal.at, piece: self.goal.piece });
             return Found::Goal;
         }
         for edge in self.pieces.edges(from.piece) {
@@ -152,7 +160,7 @@ impl<'a> Search<'a> {
         let place = [node.right[0] + along[0] * share, node.right[1] + along[1] * share];
         let away = distance(place, self.goal.at);
         if away < self.best.0 {
-            self.best = (away, place, node.root);
+            self.best = (away, Stop { at: place, piece: node.piece }, node.root);
         }
     }
 
@@ -250,21 +258,22 @@ impl<'a> Search<'a> {
             return None;
         }
         *shortest = shortest.min(walked);
-        self.turns.push(Turn { at, corner, walked, before: node.root });
+        self.turns.push(Turn { at, piece: node.piece, corner, walked, before: node.root });
         Some(self.turns.len() as u32 - 1)
     }
 
-    fn write(&self, node: &Node, way: &mut Vec<[f64; 2]>) {
+    fn write(&self, node: &Node, way: &mut Vec<Stop>) {
         self.lay(node.root, way);
-        way.extend(self.onward(node).0);
-        way.push(self.goal.at);
+        way.extend(self.onward(node).0.map(|at| Stop { at, piece: node.piece }));
+        way.push(Stop { at: self.goal.at, piece: self.goal.piece });
     }
 
     /// The turns up to one, without the start.
-    fn lay(&self, mut turn: u32, way: &mut Vec<[f64; 2]>) {
+    fn lay(&self, mut turn: u32, way: &mut Vec<Stop>) {
         while self.turns[turn as usize].before != NONE {
-            way.push(self.turns[turn as usize].at);
-            turn = self.turns[turn as usize].before;
+            let Turn { at, piece, before, .. } = self.turns[turn as usize];
+            way.push(Stop { at, piece });
+            turn = before;
         }
         way.reverse();
     }

@@ -1,7 +1,7 @@
 //! Walkable ground with heights, made of triangles: ramps, stairs, storeys above each other.
 
 use super::pieces::{NONE, Pieces, Spot, cross, distance, dot, minus};
-use super::search::{Found, Search};
+use super::search::{Found, Search, Stop};
 use super::voxels::{Floor, floor};
 use super::{Navigation, PathStatus};
 use crate::error::{Error, ErrorKind, Result};
@@ -240,15 +240,8 @@ impl Navigation for Terrain {
         let Some(end) = end else { return PathStatus::None };
         let mut way = Vec::new();
         let found = Search::run(&storeys.pieces, &start, &end, self.budget, &mut way);
-        let mut last = (from.y, start);
-        for at in &way {
-            let near = Vec3 { y: last.0, ..vec3(at[0] as f32, 0.0, at[1] as f32) };
-            let is_end = *at == end.at;
-            let spot =
-                if is_end { Some(end) } else { self.spot(storeys, near, f64::INFINITY, Some(start.island)) };
-            last = spot.map_or(last, |spot| (storeys.height(&spot), spot));
-            corners.push(Vec3 { y: last.0, ..near });
-        }
+        let place = |stop: &Stop| storeys.place(&Spot { at: stop.at, piece: stop.piece, ..start });
+        corners.extend(way.iter().map(place));
         match found {
             Found::Best => PathStatus::Unfinished,
             Found::Goal if self.is_there(storeys, &end, to) => PathStatus::Complete,

@@ -4,6 +4,7 @@
 //! stand; tops of neighbouring columns that differ by no more than a step hang together, and what is nearer than a radius
 //! to where they do not is taken away. The rest is cut into polygons.
 
+use super::boxes::{Boxes, bounds};
 use super::terrain::TerrainDesc;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::{Vec3, vec3};
@@ -17,7 +18,7 @@ use rerecast::{
 const MOST_CELLS: f32 = 16e6;
 
 /// Polygons with heights.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Floor {
     pub points: Vec<Vec3>,
     /// Numbers of points, the inside on the left, as (x, z).
@@ -25,12 +26,33 @@ pub(super) struct Floor {
     /// The triangles of each polygon, from which heights are taken, and where those of each polygon begin; one more at the end.
     fine: Vec<[Vec3; 3]>,
     starts: Vec<u32>,
+    /// The triangles that are flat enough to stand on, as they were given, and where they are.
+    given: Vec<[Vec3; 3]>,
+    boxes: Boxes,
+    /// By how much the heights of polygons may differ from those of the triangles they are made of, m.
+    rough: f32,
     pub cell: f32,
 }
 
 impl Floor {
-    /// The height of a polygon at (x, z).
+    /// The height of the ground at (x, z), on a polygon: that of the given triangle which is nearest to the polygon's own
+    /// height, or that height itself where none is near.
     pub fn height(&self, polygon: u32, at: [f64; 2]) -> f32 {
+        let rough = self.rough_height(polygon, at);
+        let mut best = (self.rough, rough);
+        self.boxes.near(at, 0.0, &mut |number, reach| {
+            let (inside, height) = height_in(&self.given[number as usize], at);
+            let away = (height as f32 - rough).abs();
+            if inside >= -1e-6 && (away < best.0 || (away == best.0 && height as f32 > best.1)) {
+                best = (away, height as f32);
+            }
+            reach
+        });
+        best.1
+    }
+
+    /// The height of a polygon, which is true to a cell or two.
+    fn rough_height(&self, polygon: u32, at: [f64; 2]) -> f32 {
         let (from, to) = (self.starts[polygon as usize] as usize, self.starts[polygon as usize + 1] as usize);
         let mut best = (f64::NEG_INFINITY, 0.0);
         for triangle in &self.fine[from..to] {
@@ -74,7 +96,7 @@ pub(super) fn floor(
     let cells = |metres: f32| libm::ceilf(metres / tall - 1e-3).clamp(0.0, 60_000.0) as u16;
     let (height, climb) =
         (cells(desc.height).max(3), libm::floorf(desc.climb / tall + 1e-3).min(60_000.0) as u16);
-    let aabb = around(points, triangles, tall);
+    let aabb = around(points, triangles, cell, tall);
     let (wide, deep) = ((aabb.max.x - aabb.min.x) / cell, (aabb.max.z - aabb.min.z) / cell);
     let high = (aabb.max.y - aabb.min.y) / tall;
     if wide.max(deep).max(high) > 60_000.0 || wide * deep > MOST_CELLS {
@@ -95,7 +117,22 @@ pub(super) fn floor(
     field.erode_walkable_area(by);
     field.build_distance_field();
     field.build_regions(0, 16, 400).map_err(|error| failed(&error.to_string()))?;
-    polygons(&field, by, cell, tall).map_err(|error| failed(&error))
+    let mut floor = polygons(&field, by, cell, tall).map_err(|error| failed(&error))?;
+    floor.given = flat_enough(points, triangles, desc.slope);
+    let around = |triangle: &[Vec3; 3]| bounds(triangle.map(|at| [f64::from(at.x), f64::from(at.z)]));
+    floor.boxes = Boxes::new(&floor.given.iter().map(around).collect::<Vec<_>>());
+    floor.rough = desc.climb + 3.0 * tall;
+    Ok(floor)
+}
+
+fn flat_enough(points: &[Vec3], triangles: &[[u32; 3]], slope: f32) -> Vec<[Vec3; 3]> {
+    let corners = triangles.iter().map(|triangle| triangle.map(|number| points[number as usize]));
+    corners.filter(|triangle| up(triangle) > libm::cosf(slope.to_radians())).collect()
+}
+
+/// How far up, or down, a triangle faces: 1 when it is level.
+fn up([a, b, c]: &[Vec3; 3]) -> f32 {
+    (*b - *a).cross(*c - *a).normalize_or_zero().y.abs()
 }
 
 /// The polygons of a field of columns.
@@ -109,8 +146,7 @@ fn polygons(field: &CompactHeightfield, by: u16, cell: f32, tall: f32) -> std::r
         let across = |cells: u16| f32::from(cells) * cell;
         vec3(corner.x + across(at.x), corner.y + f32::from(at.y) * tall, corner.z + across(at.z))
     });
-    let mut floor =
-        Floor { points: points.collect(), polygons: Vec::new(), fine: Vec::new(), starts: vec![0], cell };
+    let mut floor = Floor { points: points.collect(), starts: vec![0], cell, ..Floor::default() };
     for (number, polygon) in mesh.polygons().enumerate() {
         let polygon: Vec<u32> = polygon.map(u32::from).collect();
         floor.add(&mesh, &fine, number, polygon);
@@ -147,12 +183,13 @@ impl Floor {
     }
 }
 
-/// The box round the triangles, with room above the highest for a body to stand.
-fn around(points: &[Vec3], triangles: &[[u32; 3]], tall: f32) -> Aabb3d {
+/// The box round the triangles and a cell more: `rerecast` cannot bear an empty one.
+fn around(points: &[Vec3], triangles: &[[u32; 3]], cell: f32, tall: f32) -> Aabb3d {
     let corners = triangles.iter().flatten().map(|number| points[*number as usize]);
     let (low, high) =
         corners.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
-    Aabb3d { min: low - Vec3::Y * tall, max: high + Vec3::Y * tall }
+    let room = vec3(cell, tall, cell);
+    Aabb3d { min: low - room, max: high + room }
 }
 
 /// The triangles as `rerecast` takes them, those that are flat enough marked.
@@ -164,8 +201,7 @@ fn soup(points: &[Vec3], triangles: &[[u32; 3]], slope: f32) -> TriMesh {
         area_types: Vec::with_capacity(triangles.len()),
     };
     for triangle in triangles {
-        let [a, b, c] = triangle.map(|number| points[number as usize]);
-        let up = (b - a).cross(c - a).normalize_or_zero().y.abs();
+        let up = up(&triangle.map(|number| points[number as usize]));
         soup.indices.push(UVec3::from_array(*triangle));
         soup.area_types.push(if up > steepest { AreaType::DEFAULT_WALKABLE } else { AreaType::NOT_WALKABLE });
     }

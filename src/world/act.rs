@@ -3,6 +3,7 @@
 use super::{Drive, World};
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, flat, parting, unit_or};
+use crate::tree::Scene;
 
 /// Buffers of the stage.
 #[derive(Default)]
@@ -135,13 +136,19 @@ impl World {
     /// No body ends in or behind a wall, and none is faster than it really moved.
     fn stop_at_walls(&mut self, from: &[Vec3], dt: f32) {
         let walls = self.walls.clone();
-        let bodies = &mut self.scene_mut().bodies;
+        let ground = self.scene.ground.clone();
+        let Scene { bodies, agents: flying, .. } = self.scene_mut();
         for (index, from) in from.iter().enumerate() {
             let wanted = bodies.position[index];
             let end = if walls.all().is_empty() {
                 wanted
             } else {
                 walls.slide(*from, wanted, bodies.radius[index])
+            };
+            // The ground has the last word: it knows ledges and heights, and who is on none of it is put there.
+            let end = match ground.leads() && bodies.present[index] && !flying[index].flies {
+                true => ground.step(*from, end, bodies.radius[index]),
+                false => end,
             };
             bodies.position[index] = if end.is_finite() { end } else { *from };
             let moved = (bodies.position[index] - *from) / dt;
