@@ -87,7 +87,7 @@ fn a_wolf_walks_up_the_ramp() {
     let hero = world.add_actor(ActorDesc::at(vec3(15.0, 4.0, 25.0)));
     let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() }).expect("a squad");
     let senses = warband::Senses { range: 60.0, ..warband::Senses::default() };
-    let desc = AgentDesc { tree: "wolf".into(), senses, ..AgentDesc::at(vec3(15.0, 0.0, 22.0)) };
+    let desc = AgentDesc { tree: "wolf".into(), senses, ..AgentDesc::at(vec3(7.0, 0.0, 25.0)) };
     let wolf = world.spawn(pack, desc).expect("it is a wolf");
     let mut seconds = 0.0;
     while seconds < 30.0 {
@@ -95,14 +95,6 @@ fn a_wolf_walks_up_the_ramp() {
         world.tick(1.0 / 60.0);
         seconds += 1.0 / 60.0;
         let at = world.output(wolf).expect("it is there").position;
-        if (seconds * 60.0) as u32 % 60 == 0 {
-            eprintln!(
-                "{seconds:.1} {at} {:?} {:?} {}",
-                world.path(wolf),
-                world.output(wolf).expect("").path,
-                world.output(wolf).expect("").mode
-            );
-        }
         let ground = terrain.height(at, 0.5).expect("it is on the ground");
         assert!((at.y - ground).abs() < 0.02, "{seconds} s: at {at}, the ground at {ground}");
         if at.distance(vec3(15.0, 4.0, 25.0)) < 2.0 {

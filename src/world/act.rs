@@ -123,6 +123,10 @@ impl World {
     fn overlap(&self, index: usize, other: usize) -> Vec3 {
         let bodies = &self.scene.bodies;
         let apart = bodies.position[index] - bodies.position[other];
+        // Who is on another storey is in nobody's way.
+        if apart.y.abs() > 2.0 * (bodies.radius[index] + bodies.radius[other]) {
+            return Vec3::ZERO;
+        }
         let apart = if self.scene.agents[index].flies { apart } else { flat(apart) };
         let reach = bodies.radius[index] + bodies.radius[other];
         let squared = apart.length_squared();
