@@ -72,7 +72,7 @@ impl Leaf for Search {
         };
         let goal = self.goal(&view, track.position);
         let (speed, separation) = (view.number(self.speed), view.number(self.separation));
-        let look = if view.arrived() {
+        let look = if view.arrived() || view.at_dead_end(goal) {
             let seconds = view.now() as f64 * 1e-9;
             let turned = (seconds * f64::from(self.sweep)) % std::f64::consts::TAU;
             Look::At(view.position() + crate::math::direction(turned as f32 + view.rank() as f32))

@@ -57,7 +57,13 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         params: Box::leak(params.into_boxed_slice()),
         running,
         success,
-        failure: if fails { "there is nothing there (any more)" } else { "never" },
+        failure: match behaviour.name {
+            "arrive" | "follow_path" | "pursue" | "seek" => {
+                "there is nothing there (any more), or no way: it stands where its way ends, or bodies block it"
+            }
+            _ if fails => "there is nothing there (any more)",
+            _ => "never",
+        },
         ends: Ends { success: success != "never", failure: fails },
         abort: "the rule is not followed any more",
         memory: memory_of(behaviour.name),
@@ -144,7 +150,8 @@ impl Steering {
             cx.intent().goal = Some(point);
         }
         if !done {
-            return Status::Running;
+            let goes_there = !matches!(self.behaviour.name, "flee" | "evade" | "face");
+            return if !goes_there { Status::Running } else { self.unless_no_way(cx, point) };
         }
         cx.because(|_| match self.behaviour.name {
             "arrive" => Evidence::of(What::Arrived, true),
@@ -188,10 +195,19 @@ impl Steering {
         cx.intent().goal = Some(ahead.point);
         self.follow(cx, order);
         if !(ahead.at_end && cx.view().arrived()) {
-            return Status::Running;
+            return self.unless_no_way(cx, ahead.waypoint);
         }
         cx.because(|_| Evidence::of(What::Arrived, true));
         Status::Success
+    }
+
+    /// Failure when the way ends before the goal and it stands at that end.
+    fn unless_no_way(&self, cx: &mut Cx<'_>, goal: Vec3) -> Status {
+        if !cx.view().at_dead_end(goal) {
+            return Status::Running;
+        }
+        cx.because(|_| Evidence::of(What::Arrived, false));
+        Status::Failure
     }
 }
 
@@ -237,7 +253,9 @@ impl Leaf for Steering {
 /// that it rested somewhere.
 pub(crate) fn rests_at(view: &View<'_>, order: &Order) -> bool {
     let me = view.me();
-    steer::arrive::rests(&me, order.point, steer::arrive::tolerance(&me, order), view.scene.dt)
+    let tolerance = steer::arrive::tolerance(&me, order);
+    let walks = view.way_left(order.point).is_some_and(|left| left > 2.0 * tolerance + me.radius);
+    !walks && steer::arrive::rests(&me, order.point, tolerance, view.scene.dt)
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.

@@ -117,6 +117,16 @@ impl<'a> View<'a> {
     pub fn arrived(&self) -> bool {
         self.mind.arrived
     }
+    /// Whether it stands where its way to `goal` ends before it, for there is no other: it will come no nearer.
+    pub fn at_dead_end(&self, goal: Vec3) -> bool {
+        self.mind.way.is_dead_end(self.position(), goal, self.radius())
+    }
+    /// The way that it has yet to walk to `goal`, m; `None` while it goes straight, or knows no way there.
+    pub fn way_left(&self, goal: Vec3) -> Option<f32> {
+        let way = &self.mind.way;
+        let left = way.lead(self.position()).map(|(_, left)| left);
+        left.filter(|_| way.is_for(self.position(), goal, self.radius()))
+    }
     /// What its squad knows of whom it is after.
     pub fn target(&self) -> Option<&'a Track> {
         self.squad().knowledge.target()

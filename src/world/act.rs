@@ -3,6 +3,7 @@
 use super::{Drive, World};
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, flat, parting, unit_or};
+use crate::tree::Scene;
 
 /// Buffers of the stage.
 #[derive(Default)]
@@ -122,6 +123,10 @@ impl World {
     fn overlap(&self, index: usize, other: usize) -> Vec3 {
         let bodies = &self.scene.bodies;
         let apart = bodies.position[index] - bodies.position[other];
+        // Who is on another storey is in nobody's way.
+        if apart.y.abs() > 2.0 * (bodies.radius[index] + bodies.radius[other]) {
+            return Vec3::ZERO;
+        }
         let apart = if self.scene.agents[index].flies { apart } else { flat(apart) };
         let reach = bodies.radius[index] + bodies.radius[other];
         let squared = apart.length_squared();
@@ -135,13 +140,19 @@ impl World {
     /// No body ends in or behind a wall, and none is faster than it really moved.
     fn stop_at_walls(&mut self, from: &[Vec3], dt: f32) {
         let walls = self.walls.clone();
-        let bodies = &mut self.scene_mut().bodies;
+        let ground = self.scene.ground.clone();
+        let Scene { bodies, agents: flying, .. } = self.scene_mut();
         for (index, from) in from.iter().enumerate() {
             let wanted = bodies.position[index];
             let end = if walls.all().is_empty() {
                 wanted
             } else {
                 walls.slide(*from, wanted, bodies.radius[index])
+            };
+            // The ground has the last word: it knows ledges and heights, and who is on none of it is put there.
+            let end = match ground.leads() && bodies.present[index] && !flying[index].flies {
+                true => ground.step(*from, end, bodies.radius[index]),
+                false => end,
             };
             bodies.position[index] = if end.is_finite() { end } else { *from };
             let moved = (bodies.position[index] - *from) / dt;

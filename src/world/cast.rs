@@ -183,6 +183,7 @@ impl World {
         for (at, id) in ids.into_iter().enumerate() {
             self.cast.squads[id] = at as u32;
         }
+        self.mend_route(index);
     }
 
     fn team(&mut self, name: &str) -> u32 {

@@ -308,6 +308,7 @@ impl World {
     pub fn set_route(&mut self, squad: SquadId, points: Vec<Vec3>, order: crate::tree::RouteOrder) {
         if let Some(index) = self.cast.squad(squad) {
             self.scene_mut().squads[index].route = cast::route(points, order);
+            self.mend_route(index);
         }
     }
 

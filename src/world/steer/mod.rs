@@ -17,7 +17,9 @@ pub(super) struct Helm {
     rings: rings::Rings,
     formed: Vec<Member>,
     corners: Vec<Vec3>,
-    near: Vec<u32>,
+    pub(super) near: Vec<u32>,
+    /// What stands about one that comes no nearer.
+    pub(super) discs: Vec<crate::nav::Disc>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
     /// How many ways may still be searched for in this tick.
@@ -69,6 +71,9 @@ impl World {
                     && rule.order.remaining.is_finite())
         };
         let Some(rule) = intent.rules().iter().find(goes) else { return false };
+        if self.is_yet_to_walk(index, me, arrive::tolerance(me, &rule.order)) {
+            return false;
+        }
         if rule.anchor == Anchor::Place {
             return self
                 .own_place(index)
