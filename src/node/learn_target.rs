@@ -54,6 +54,6 @@ impl Service for LearnTarget {
             return;
         }
         let (by, at) = (view.agent().entity(), view.now());
-        cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at });
+        cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at, hops: 1 });
     }
 }

@@ -256,6 +256,19 @@ pub struct Command {
     pub waits: bool,
 }
 
+/// News that a member calls out to friendly squads near by.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Call {
+    /// Who calls.
+    pub agent: AgentId,
+    /// From where.
+    pub at: Vec3,
+    /// How far it is heard, m.
+    pub radius: f32,
+    /// What it is about.
+    pub report: Report,
+}
+
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
 /// given at once.
 ///
@@ -272,6 +285,12 @@ pub struct Desk {
     pub writes: Vec<Write>,
     /// News of targets from others.
     pub news: Vec<Report>,
+    /// News that members call out to others.
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    /// Whom members want the squad to be after.
+    #[serde(default)]
+    pub prefers: Vec<Option<Entity>>,
     /// What agents ask of the game.
     pub commands: Vec<Command>,
     /// Commands whose answer nobody waits for any more, with their names.

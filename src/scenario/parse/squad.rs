@@ -2,11 +2,11 @@
 
 use super::key::word;
 use super::read::{Bounds, Fields, Item};
+use super::sides::senses;
 use super::{Known, name_of, tokens};
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, vec3};
 use crate::scenario::model::{SquadSpec, Start};
-use crate::sense::Senses;
 use crate::steer::Limits;
 use crate::tree::RouteOrder;
 
@@ -36,6 +36,8 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
         tokens: tokens(fields),
         grace: fields.number("grace", Bounds::POSITIVE).unwrap_or(0.3) as f32,
         forget: fields.number("forget", Bounds::POSITIVE).map(|seconds| seconds as f32),
+        target_margin: fields.number("target_margin", Bounds::POSITIVE).unwrap_or(0.3) as f32,
+        target_hold: fields.number("target_hold", Bounds::POSITIVE).unwrap_or(2.0) as f32,
         place: fields.place(),
     };
     let copies = copies(fields, squad);
@@ -132,21 +134,6 @@ fn body(item: &Item<'_, '_>) -> Option<Limits> {
     fields.put("max_turn", Bounds::POSITIVE, &mut limits.turning.max_turn);
     fields.close();
     Some(limits)
-}
-
-fn senses(item: &Item<'_, '_>) -> Option<Senses> {
-    let fields = item.fields()?;
-    let mut senses = Senses::default();
-    fields.put("range", Bounds::POSITIVE, &mut senses.range);
-    // Who is given a longer sight and no more is not to lose it at the usual distance.
-    senses.lose_range = senses.lose_range.max(senses.range);
-    fields.put("lose_range", Bounds::POSITIVE, &mut senses.lose_range);
-    fields.put("angle", Bounds::between(0.0, 360.0), &mut senses.angle);
-    fields.put("eyes", Bounds::POSITIVE, &mut senses.eyes);
-    fields.put("near", Bounds::POSITIVE, &mut senses.near);
-    fields.put("hearing", Bounds::POSITIVE, &mut senses.hearing);
-    fields.close();
-    Some(senses)
 }
 
 pub(super) fn named_route(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(String, Route)> {
