@@ -11,7 +11,7 @@ use super::report::EventKind;
 use super::trial::{Kept, TRIAL, Trial};
 use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
-use crate::reload::hash;
+use crate::hash::hash;
 use crate::script::{Loaded, Script, ScriptLimits};
 use crate::tree::{Spec, Tree};
 use std::path::{Path, PathBuf};
