@@ -4,10 +4,12 @@
 
 mod attitude;
 mod awareness;
+mod belief;
 mod knowledge;
 mod senses;
 
 pub use attitude::{Attitude, Attitudes};
 pub use awareness::Awareness;
+pub use belief::{Belief, Lease, Searcher, Sighting};
 pub use knowledge::{ChoiceRules, How, Knowledge, KnowledgeRules, Report, Track, Turn};
 pub use senses::{LineOfSight, Reach, Senses};

@@ -12,7 +12,7 @@ use crate::math::Vec3;
 use crate::nav::Navigation;
 use crate::query::Found;
 use crate::rng::mix;
-use crate::sense::{Knowledge, LineOfSight, Report};
+use crate::sense::{Belief, Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
 use crate::squad::{Claim, Leases, Offers, Ring};
 use crate::steer::{Limits, Me};
@@ -49,6 +49,9 @@ pub struct SquadScene {
     pub board: Board,
     /// What it knows of its targets.
     pub knowledge: Knowledge,
+    /// Where its target may be, while members search together.
+    #[serde(default)]
+    pub belief: Belief,
     /// Its ring round the target.
     pub ring: Ring,
     /// Where it patrols.

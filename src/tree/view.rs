@@ -137,6 +137,10 @@ impl<'a> View<'a> {
     pub fn messages_from(&self, number: u64) -> &'a [Message] {
         self.squad().messages.since(self.mind.heard.max(number))
     }
+    /// Where it is to look next in a search together with its mates; `None` while it has no place.
+    pub fn search_goal(&self) -> Option<Vec3> {
+        self.squad().belief.goal_of(self.key())
+    }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring

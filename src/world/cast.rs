@@ -7,7 +7,7 @@ use crate::entity::{ActorId, AgentId, Entity, Ids, SquadId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
-use crate::sense::{Attitudes, ChoiceRules, Knowledge, KnowledgeRules, Senses};
+use crate::sense::{Attitudes, Belief, ChoiceRules, Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
 use crate::squad::{Ring, RingRules};
 use crate::steer::Limits;
@@ -187,6 +187,7 @@ impl World {
             members: at..at,
             board,
             knowledge: Knowledge::default(),
+            belief: Belief::default(),
             ring: Ring::new(RingRules::default()),
             route: route(desc.route, desc.route_order),
             messages: Messages::default(),

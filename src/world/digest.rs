@@ -135,6 +135,7 @@ impl World {
                 sum.word(track.lost_at.map_or(0, |at| at + 1));
                 sum.word(track.how as u64 | u64::from(track.hops) << 8);
             }
+            squad.belief.words().for_each(|word| sum.word(word));
             sum.word(squad.messages.sum());
             for place in squad.ring.places() {
                 sum.vec3(place.position);

@@ -19,6 +19,7 @@ impl World {
 
     pub(super) fn ground_changed(&mut self) {
         self.minds.iter_mut().for_each(|mind| mind.way.ground_changed());
+        self.scene_mut().squads.iter_mut().for_each(|squad| squad.belief.ground_changed());
     }
 
     /// Lets every agent go on on its way, and finds new ways for those that have waited longest; among equals the order is

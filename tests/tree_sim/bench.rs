@@ -8,7 +8,7 @@ use warband::entity::{Entity, SquadId};
 use warband::math::{Vec3, vec3};
 use warband::nav::OpenGround;
 use warband::rng::Dice;
-use warband::sense::{How, Knowledge, Report};
+use warband::sense::{ChoiceRules, How, Knowledge, Report};
 use warband::space::{Bodies, Body};
 use warband::squad::{Ring, RingRules};
 use warband::tree::{
@@ -81,6 +81,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         members: 0..agents,
         board: std::mem::take(&mut boards[0]),
         knowledge: Knowledge::default(),
+        belief: warband::sense::Belief::default(),
         ring: Ring::new(RingRules::default()),
         route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
         messages: warband::tree::Messages::default(),
@@ -137,9 +138,10 @@ impl Bench {
             by: self.scene.bodies.id[0],
             how: How::Sight,
             at: self.scene.clock,
+            hops: 0,
         };
         self.scene.squads[0].knowledge.perceive(&report);
-        self.scene.squads[0].knowledge.choose(Vec3::ZERO);
+        self.scene.squads[0].knowledge.choose(Vec3::ZERO, self.scene.clock, ChoiceRules::default());
         self.scene.perceives.fill(true);
     }
 

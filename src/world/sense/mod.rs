@@ -2,6 +2,7 @@
 
 mod hear;
 mod look;
+mod search;
 mod sides;
 
 pub(super) use hear::{Hit, Noise};
@@ -11,7 +12,7 @@ use super::World;
 use super::report::EventKind;
 use crate::entity::{AgentId, Entity};
 use crate::math::Vec3;
-use crate::sense::{Attitude, How, Turn};
+use crate::sense::{Attitude, How, Searcher, Turn};
 use crate::space::{Bodies, Shape};
 use crate::tree::SquadScene;
 
@@ -28,6 +29,7 @@ pub(super) struct Eyes {
     /// How many lines of sight were asked for in this tick.
     rays: u64,
     way: Vec<Vec3>,
+    searchers: Vec<Searcher>,
 }
 
 impl World {
@@ -38,6 +40,7 @@ impl World {
         self.look();
         self.listen();
         self.settle();
+        self.search();
     }
 
     /// Indexes where agents are, for neighbours and contacts.

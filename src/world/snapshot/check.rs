@@ -120,6 +120,7 @@ impl Saved {
             && desk.messages.iter().all(|message| usize::from(message.name.number()) < names);
         ensure(heard, || format!("{} has messages without a name", self.squad(at)))?;
         ensure(squad.knowledge.is_sound(), || format!("{} knows what cannot be known", self.squad(at)))?;
+        ensure(squad.belief.is_sound(), || format!("{} believes what cannot be", self.squad(at)))?;
         ensure(desk.leases.are_sound(names) && desk.claims.is_empty(), || {
             format!("{} has tokens that cannot be", self.squad(at))
         })?;
