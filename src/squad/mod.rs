@@ -10,6 +10,7 @@ mod lease;
 mod offers;
 mod ring;
 mod rules;
+pub mod shape;
 mod walk;
 
 pub use assignment::Assignment;
