@@ -8,9 +8,16 @@ use super::steering::rule;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
     params: &[
-        Param::aim("home", "from where it is measured: \"home\", where it was spawned, a vec3, or bt.key \"…\"")
-            .default_text("home"),
-        Param::number("range", "how far from there it goes at most").unit("m").range(0.1, 1e6).default(30.0).live(),
+        Param::aim(
+            "home",
+            "from where it is measured: \"home\", where it was spawned, a vec3, or bt.key \"…\"",
+        )
+        .default_text("home"),
+        Param::number("range", "how far from there it goes at most")
+            .unit("m")
+            .range(0.1, 1e6)
+            .default(30.0)
+            .live(),
         Param::number("back", "how near to there it is back; less than the range")
             .unit("m")
             .range(0.1, 1e6)
@@ -96,8 +103,17 @@ impl Control for Leash {
         }
         if idle { Step::Child(0) } else { Step::Continue }
     }
+    fn asks(&self) -> bool {
+        true
+    }
     fn yields(&self) -> bool {
         true
+    }
+    fn why(&self) -> Why {
+        Why::Guard
+    }
+    fn ends(&self, child: Ends) -> Ends {
+        child.or(Ends::FAILURE)
     }
     fn evidence(&self, cx: &Cx<'_>) -> Evidence {
         let off = self.home(cx).map_or(Value::Nothing, |home| cx.view().distance(home).into());

@@ -4,11 +4,17 @@ use super::prelude::*;
 pub const DEF: NodeDef = NodeDef {
     children: Arity::One,
     params: &[
-        Param::key("from", "an entity key: whom to be after; while it holds nothing, the squad goes by scores"),
-        Param::number("interval", "seconds between two looks, each agent at a time of its own; 0 looks each tick")
-            .unit("s")
-            .range(0.0, 1e6)
-            .default(0.0),
+        Param::key(
+            "from",
+            "an entity key: whom to be after; while it holds nothing, the squad goes by scores",
+        ),
+        Param::number(
+            "interval",
+            "seconds between two looks, each agent at a time of its own; 0 looks each tick",
+        )
+        .unit("s")
+        .range(0.0, 1e6)
+        .default(0.0),
     ],
     running: "the child is running",
     success: "the child succeeded",

@@ -10,9 +10,12 @@ pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::key("to", "an entity key, of the team or the world: who it is").written().optional(),
         Param::key("at", "a vec3 key: where it was perceived").written().optional(),
-        Param::key("when", "a number key: when it was perceived, on the world's clock; `learn_target` reads it")
-            .written()
-            .optional(),
+        Param::key(
+            "when",
+            "a number key: when it was perceived, on the world's clock; `learn_target` reads it",
+        )
+        .written()
+        .optional(),
         Param::number(
             "radius",
             "how far a call is heard by friendly squads, less through walls; 0 calls nobody",
@@ -21,9 +24,12 @@ pub const DEF: NodeDef = NodeDef {
         .range(0.0, 10_000.0)
         .default(0.0)
         .live(),
-        Param::integer("hops", "through how many mouths a call goes at most; 1 is told by those alone who perceived it")
-            .range(1.0, 16.0)
-            .default(1.0),
+        Param::integer(
+            "hops",
+            "through how many mouths a call goes at most; 1 is told by those alone who perceived it",
+        )
+        .range(1.0, 16.0)
+        .default(1.0),
         Param::number(
             "interval",
             "seconds between two times, each agent at a time of its own; 0 tells each tick",

@@ -21,7 +21,7 @@
 //! | `[ground]` | what bodies cannot leave: `low` and `high`, two corners of a rectangle, or `outline`, the corners of a polygon of any form; with `navmesh = true` agents walk round what is in the way (feature `navmesh`) | no edge |
 //! | `[[wall]]` | `segment = [from, to]`, `circle = { at, radius }` or `polygon = [corners]` (convex); `foot`, `height`, `see_through`, `walk_through` | endlessly high, stops all |
 //! | `[[key]]` | a blackboard key: `name`, `scope`, `type`, `default`, `ttl` | |
-//! | `[[route]]` | `name`, `points` (one is a post), `order` (`loop`, `ping_pong` or `once`) | `loop` |
+//! | `[[route]]` | `name`, `points` (one is a post), `order` (`loop`, `ping_pong`, `once` or `random`), `stops` (`{ at, wait, look, sweep }`: at which waypoint, from 0, it stands for how long, looks in which direction from +x towards +z, and over what angle it looks about) | `loop` |
 //! | `[[attitude]]` | how the faction `of` regards the faction `to`: `is` (`hostile`, `neutral` or `friendly`), `mutual` | hostile |
 //! | `[[actor]]` | a body that follows a path: `name`, `at`, `faction`, `radius`, `eyes`, `tokens`, `speed`, `path`, `loop` | `"hero"`, 0.5, 1.6, 3 m/s |
 //! | `[[squad]]` | see below | |
@@ -32,7 +32,7 @@
 //!
 //! A squad has `name`, `tree`, and either `count` with `at` and `spread` (a clump of that radius, another one for each
 //! seed; 4 m) or `positions`; then `facing` (a direction; +x), `faction` (`"wolves"`), `team`, `flies`, `route` (the name
-//! of one, or `{ points, order }`), `tokens`, `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
+//! of one, or `{ points, order, stops }`), `tokens`, `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
 //! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
 //! `lose_range`, `angle`, `eyes`, `near`, `hearing`, `extent`, `vertical`: see [`Senses`](crate::sense::Senses); `awareness` =
 //! `{ seconds, far, side, fade, suspicion }`: see [`Awareness`](crate::sense::Awareness)), `target_margin`, `target_hold`. With `copies = 25` and `apart`

@@ -7,7 +7,7 @@ use crate::math::Vec3;
 use crate::sense::{Attitude, Senses};
 use crate::space::Walls;
 use crate::steer::Limits;
-use crate::tree::RouteOrder;
+use crate::tree::{RouteOrder, Stop};
 use std::path::PathBuf;
 
 /// A world to run without a game. See the [module](super) for the file it is read from.
@@ -147,6 +147,8 @@ pub struct SquadSpec {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint.
     pub route_order: RouteOrder,
+    /// What to do at which waypoint, from 0.
+    pub stops: Vec<(usize, Stop)>,
     /// The tokens that it offers, and how many members may hold each at once.
     pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.

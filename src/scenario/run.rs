@@ -453,6 +453,7 @@ fn squad_desc(spec: &SquadSpec) -> SquadDesc {
         team: spec.team.clone(),
         route: spec.route.clone(),
         route_order: spec.route_order,
+        stops: spec.stops.clone(),
         grace: spec.grace,
         forget: spec.forget,
         target_margin: spec.target_margin,

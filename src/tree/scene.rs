@@ -5,6 +5,7 @@
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::request::CommandId;
+use super::route::Route;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
@@ -113,28 +114,6 @@ impl Messages {
     pub(crate) fn kept_mut(&mut self) -> &mut [Message] {
         &mut self.kept
     }
-}
-
-/// Where a squad patrols.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Route {
-    /// The waypoints, without repeats.
-    pub points: Vec<Vec3>,
-    /// What comes after the last one.
-    pub order: RouteOrder,
-}
-
-/// What comes after the last waypoint of a route.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RouteOrder {
-    /// The first one again.
-    #[default]
-    Loop,
-    /// The way back.
-    PingPong,
-    /// Nothing: the last one is where it ends.
-    Once,
 }
 
 /// What there is at the start of a thought.

@@ -2,7 +2,8 @@
 
 use super::intent::{Aim, Intent};
 use super::mind::Mind;
-use super::scene::{Desk, Message, Route, Scene, Write};
+use super::route::Route;
+use super::scene::{Desk, Message, Scene, Write};
 use crate::blackboard::{Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
 use crate::math::Vec3;

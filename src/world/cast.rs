@@ -11,7 +11,7 @@ use crate::sense::{Attitudes, Belief, ChoiceRules, Knowledge, KnowledgeRules, Se
 use crate::space::Body;
 use crate::squad::{Ring, RingRules};
 use crate::steer::Limits;
-use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
+use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,20 +55,6 @@ impl Cast {
         });
         u16::try_from(found).map_err(|_| Error::new(ErrorKind::TooMany, "more than 65,535 factions"))
     }
-}
-
-/// A route without repeated waypoints; there and back again becomes a round.
-pub(super) fn route(mut points: Vec<Vec3>, order: RouteOrder) -> Route {
-    points.retain(|point| point.is_finite());
-    points.dedup_by(|a, b| a.distance(*b) < 1e-3);
-    if order == RouteOrder::PingPong && points.len() > 2 {
-        let back = points[1..points.len() - 1].iter().rev().copied().collect::<Vec<_>>();
-        points.extend(back);
-    }
-    if order != RouteOrder::Once && points.len() > 1 && points[0].distance(points[points.len() - 1]) < 1e-3 {
-        points.pop();
-    }
-    Route { points, order: if order == RouteOrder::PingPong { RouteOrder::Loop } else { order } }
 }
 
 fn seconds(name: &str, value: f32) -> Result<u64> {
@@ -189,7 +175,7 @@ impl World {
             knowledge: Knowledge::default(),
             belief: Belief::default(),
             ring: Ring::new(RingRules::default()),
-            route: route(desc.route, desc.route_order),
+            route: Route::new(desc.route, desc.route_order, &desc.stops),
             messages: Messages::default(),
         };
         scene.squads.insert(index, squad);

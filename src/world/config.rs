@@ -3,7 +3,7 @@
 use crate::math::Vec3;
 use crate::sense::Senses;
 use crate::steer::Limits;
-use crate::tree::RouteOrder;
+use crate::tree::{RouteOrder, Stop};
 
 /// Who moves the bodies of agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -93,6 +93,9 @@ pub struct SquadDesc {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint. Default the first.
     pub route_order: RouteOrder,
+    /// What to do at which waypoint of the route, counted from 0: how long to stand there, and where to look. Default
+    /// nothing.
+    pub stops: Vec<(usize, Stop)>,
     /// The tokens that it offers, and how many members may hold each at once. Default none.
     pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
@@ -117,6 +120,7 @@ impl Default for SquadDesc {
             team: None,
             route: Vec::new(),
             route_order: RouteOrder::Loop,
+            stops: Vec::new(),
             tokens: Vec::new(),
             grace: 0.3,
             forget: None,

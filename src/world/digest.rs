@@ -114,7 +114,7 @@ impl World {
                 sum.word(mute.until);
             }
             sum.text(scene.symbols.name(mind.intent.mode));
-            sum.word(u64::from(mind.route.segment));
+            sum.word(u64::from(mind.route.segment) | u64::from(mind.route.legs) << 32);
             mind.way.corners().iter().for_each(|corner| sum.vec3(*corner));
             sum.requests(&mind.requests);
         }

@@ -306,10 +306,15 @@ impl World {
         self.problems.all()
     }
 
-    /// Sets a squad's walkable route.
+    /// Sets a squad's walkable route, without stops.
     pub fn set_route(&mut self, squad: SquadId, points: Vec<Vec3>, order: crate::tree::RouteOrder) {
+        self.set_patrol(squad, crate::tree::Route::new(points, order, &[]));
+    }
+
+    /// Sets a squad's route with its stops. Members go on with the leg that they are on.
+    pub fn set_patrol(&mut self, squad: SquadId, route: crate::tree::Route) {
         if let Some(index) = self.cast.squad(squad) {
-            self.scene_mut().squads[index].route = cast::route(points, order);
+            self.scene_mut().squads[index].route = route;
         }
     }
 

@@ -125,8 +125,7 @@ impl Saved {
             format!("{} has tokens that cannot be", self.squad(at))
         })?;
         ensure(squad.ring.is_sound(), || format!("the ring of {} is no ring", self.squad(at)))?;
-        let walkable = squad.route.points.iter().all(|point| point.is_finite());
-        ensure(walkable, || format!("the route of {} leads nowhere", self.squad(at)))
+        ensure(squad.route.is_sound(), || format!("the route of {} leads nowhere", self.squad(at)))
     }
 
     fn check_boards(&self) -> Result<()> {
