@@ -9,6 +9,7 @@ mod boards;
 mod cast;
 mod config;
 mod digest;
+mod health;
 #[cfg(feature = "lua")]
 mod hoards;
 mod names;
@@ -31,6 +32,7 @@ mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
+pub use health::Health;
 pub use report::{Event, EventKind, Muted, Output, RuleVector, Timings};
 pub use snapshot::Snapshot;
 pub use tokens::TokensOf;

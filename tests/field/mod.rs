@@ -108,4 +108,22 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1
+    p1
+    p2
+    p3
+    p5
+    q3
+    s1
+    s2
+    s3
+    s5
+    s7
+    s8
+    s11
+    t1
+    t2
+    t4
+    t6
+    t7
+    t9
 }

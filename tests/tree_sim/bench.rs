@@ -83,7 +83,11 @@ fn scene(agents: usize) -> (Scene, Entity) {
         knowledge: Knowledge::default(),
         belief: warband::sense::Belief::default(),
         ring: Ring::new(RingRules::default()),
-        route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
+        route: Route {
+            points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)],
+            order: RouteOrder::Loop,
+            stops: Vec::new(),
+        },
         messages: warband::tree::Messages::default(),
     };
     let limits = Limits::of(0.5, 5.0);

@@ -28,6 +28,14 @@ impl World {
         }
     }
 
+    /// Whether there is a body that this faction is hostile to.
+    pub(in crate::world) fn hunts_anybody(&self, faction: u16) -> bool {
+        let bodies = &self.scene.bodies;
+        let hostile =
+            |index: usize| self.cast.attitudes.get(faction, bodies.faction[index]) == Attitude::Hostile;
+        (0..bodies.len()).any(|index| bodies.present[index] && hostile(index))
+    }
+
     /// How well lit a body is, from 0 to 1: in the dark it takes longer to become aware of it. Default 1. It counts for
     /// those whose [`crate::sense::Awareness`] builds up with time. What is outside counts as the nearer of the two.
     pub fn set_light(&mut self, body: impl Into<Entity>, light: f32) {

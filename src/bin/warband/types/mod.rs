@@ -72,7 +72,7 @@ const AGENT: [Field; 16] = [
 ];
 
 /// What is read of the target: what the squad believes, never the truth.
-const TARGET: [Field; 7] = [
+const TARGET: [Field; 10] = [
     ("position", Ty::Vec3, false, "where it was perceived last, m"),
     ("velocity", Ty::Vec3, false, "how it moved then, m/s"),
     ("distance", Ty::Number, false, "how far that place is from the agent, m"),
@@ -86,7 +86,7 @@ const TARGET: [Field; 7] = [
     ),
     ("score", Ty::Number, false, "how good a target it is: 1 at hand and in view, half of that 10 m off"),
     ("source", Ty::Text, false, "from whom it is known: \"own\" eyes, a \"mate\", a \"noise\" or a \"hit\""),
-    ("how", Ty::Text, false, "how it was perceived: sight, near, noise or told"),
+    ("how", Ty::Text, false, "how it was perceived: sight, near, noise, told, hit or glimpse"),
     ("entity", Ty::Entity, true, "its handle, for keys and steering; nothing when it is gone"),
 ];
 
