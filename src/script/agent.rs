@@ -9,6 +9,7 @@ use crate::blackboard::{Change, KeyId, Scope, Value as Held};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
+use crate::sense::Track;
 use crate::tree::View;
 use mlua::{Lua, Value};
 use std::sync::Arc;
@@ -62,6 +63,15 @@ pub(super) const TARGET_FIELDS: &[(&str, Read)] = &[
         view.target().map_or(Answer::Nothing, |track| Answer::Number(age(track.seen_at)))
     }),
     ("in_view", |view| Answer::Bool(view.target().is_some_and(|track| track.in_view))),
+    ("awareness", |view| {
+        view.target().map_or(Answer::Nothing, |track| Answer::Number(f64::from(track.awareness)))
+    }),
+    ("score", |view| view.target().map_or(Answer::Nothing, |track| Answer::Number(f64::from(track.score)))),
+    ("source", |view| {
+        let me = view.agent().entity();
+        let source = |track: &Track| if view.perceives_target() { "own" } else { track.source(me) };
+        view.target().map_or(Answer::Nothing, |track| Answer::Text(source(track)))
+    }),
     ("how", |view| view.target().map_or(Answer::Nothing, |track| Answer::Text(track.how.name()))),
     ("entity", |view| view.target().map_or(Answer::Nothing, |track| Answer::Body(track.target))),
 ];

@@ -7,7 +7,7 @@ use super::intent::{Aim, Anchor, Intent, Look, Rule, Symbol};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
 use super::pen::Pen;
-use super::scene::{Desk, Message, Scene};
+use super::scene::{Call, Desk, Message, Scene};
 use super::view::View;
 use super::wake::Wake;
 use crate::args::Function;
@@ -195,6 +195,18 @@ impl<'a> Cx<'a> {
     /// Tells the squad of a target, as news from outside; it counts from the next tick on.
     pub fn tell(&mut self, report: Report) {
         self.desk.news.push(report);
+    }
+
+    /// Calls out to friendly squads with a member within `radius` metres, less through walls: they hear it as news from
+    /// outside, as old as it is. The squad itself knows already.
+    pub fn call_out(&mut self, radius: f32, report: Report) {
+        let (agent, at) = (self.view().agent(), self.view().position());
+        self.desk.calls.push(Call { agent, at, radius, report });
+    }
+
+    /// Lets the squad be after this body as long as anything is known of it; `None` to go by scores again.
+    pub fn prefer_target(&mut self, target: Option<Entity>) {
+        self.desk.prefers.push(target);
     }
 
     /// Asks something of the game, and does not wait for an answer.

@@ -153,6 +153,9 @@ pub struct Intent {
     pub combine: Combine,
     /// What it asks of the ring.
     pub ring: Option<RingWish>,
+    /// How fast the target can be that it searches for together with its mates, in m/s; `None` while it does not.
+    #[serde(default, with = "crate::math::any_number")]
+    pub search: Option<f32>,
     /// Where it looks.
     pub look: Look,
     /// How fast it may go, in m/s; its own top speed still limits it.
@@ -207,6 +210,7 @@ impl Default for Intent {
             rules: Rules { all: [IDLE; MAX_RULES], count: 0 },
             combine: Combine::Weight,
             ring: None,
+            search: None,
             look: Look::Ahead,
             speed: f32::INFINITY,
             goal: None,
@@ -221,6 +225,7 @@ impl Intent {
         self.rules.count = 0;
         self.combine = Combine::Weight;
         self.ring = None;
+        self.search = None;
         self.look = Look::Ahead;
         self.speed = f32::INFINITY;
         self.goal = None;

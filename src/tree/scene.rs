@@ -5,6 +5,7 @@
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::request::CommandId;
+use super::route::Route;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
@@ -12,7 +13,7 @@ use crate::math::Vec3;
 use crate::nav::Navigation;
 use crate::query::Found;
 use crate::rng::mix;
-use crate::sense::{Knowledge, LineOfSight, Report};
+use crate::sense::{Belief, Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
 use crate::squad::{Claim, Formation, Leases, Offers, Place, Ring};
 use crate::steer::{Limits, Me};
@@ -49,6 +50,9 @@ pub struct SquadScene {
     pub board: Board,
     /// What it knows of its targets.
     pub knowledge: Knowledge,
+    /// Where its target may be, while members search together.
+    #[serde(default)]
+    pub belief: Belief,
     /// Its ring round the target.
     pub ring: Ring,
     /// The formation in which it walks.
@@ -133,28 +137,6 @@ impl Messages {
     pub(crate) fn kept_mut(&mut self) -> &mut [Message] {
         &mut self.kept
     }
-}
-
-/// Where a squad patrols.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Route {
-    /// The waypoints, without repeats.
-    pub points: Vec<Vec3>,
-    /// What comes after the last one.
-    pub order: RouteOrder,
-}
-
-/// What comes after the last waypoint of a route.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RouteOrder {
-    /// The first one again.
-    #[default]
-    Loop,
-    /// The way back.
-    PingPong,
-    /// Nothing: the last one is where it ends.
-    Once,
 }
 
 /// What there is at the start of a thought.
@@ -279,6 +261,19 @@ pub struct Command {
     pub waits: bool,
 }
 
+/// News that a member calls out to friendly squads near by.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Call {
+    /// Who calls.
+    pub agent: AgentId,
+    /// From where.
+    pub at: Vec3,
+    /// How far it is heard, m.
+    pub radius: f32,
+    /// What it is about.
+    pub report: Report,
+}
+
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
 /// given at once.
 ///
@@ -295,6 +290,12 @@ pub struct Desk {
     pub writes: Vec<Write>,
     /// News of targets from others.
     pub news: Vec<Report>,
+    /// News that members call out to others.
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    /// Whom members want the squad to be after.
+    #[serde(default)]
+    pub prefers: Vec<Option<Entity>>,
     /// What agents ask of the game.
     pub commands: Vec<Command>,
     /// Commands whose answer nobody waits for any more, with their names.

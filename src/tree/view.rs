@@ -2,7 +2,8 @@
 
 use super::intent::{Aim, Intent};
 use super::mind::Mind;
-use super::scene::{Desk, Message, Route, Scene, Write};
+use super::route::Route;
+use super::scene::{Desk, Message, Scene, Write};
 use crate::blackboard::{Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
 use crate::math::Vec3;
@@ -146,6 +147,10 @@ impl<'a> View<'a> {
     /// Those of [`View::messages`] that came from this number on.
     pub fn messages_from(&self, number: u64) -> &'a [Message] {
         self.squad().messages.since(self.mind.heard.max(number))
+    }
+    /// Where it is to look next in a search together with its mates; `None` while it has no place.
+    pub fn search_goal(&self) -> Option<Vec3> {
+        self.squad().belief.goal_of(self.key())
     }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {

@@ -59,6 +59,12 @@ impl Agenda {
         self.open.dedup();
     }
 
+    /// Puts the open desks in order again, after some were opened behind the others.
+    pub fn sort_open(&mut self) {
+        self.open.sort_unstable();
+        self.open.dedup();
+    }
+
     /// Takes over the nap of a mind that was touched between two thoughts.
     pub fn renew_nap(&mut self, index: usize, mind: &Mind) {
         if let Some(nap) = self.naps.get_mut(index) {

@@ -130,7 +130,7 @@ impl World {
         self.trees.runs = saved.runs;
         self.eyes.seen = saved.seen;
         (self.agenda.focus, self.agenda.detail) = (saved.focus, saved.detail);
-        (self.noises, self.between) = (saved.noises, saved.between);
+        (self.noises, self.hits, self.between) = (saved.noises, saved.hits, saved.between);
         self.events.clear();
         self.commands.clear();
         self.said.clear();

@@ -81,7 +81,9 @@ impl World {
                 .is_some_and(|place| arrive::rests(me, place.position, rule.order.numbers[0], dt));
         }
         let Some(order) = self.order(index, me, rule) else { return false };
-        arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
+        // Below a place on another floor one has not got there.
+        let level = (order.point.y - me.position.y).abs() <= self.cast.senses[index].vertical;
+        level && arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
     }
 }
 

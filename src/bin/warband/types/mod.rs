@@ -80,13 +80,21 @@ const AGENT: [Field; 19] = [
 ];
 
 /// What is read of the target: what the squad believes, never the truth.
-const TARGET: [Field; 7] = [
+const TARGET: [Field; 10] = [
     ("position", Ty::Vec3, false, "where it was perceived last, m"),
     ("velocity", Ty::Vec3, false, "how it moved then, m/s"),
     ("distance", Ty::Number, false, "how far that place is from the agent, m"),
     ("age", Ty::Number, false, "how long ago that was, s"),
     ("in_view", Ty::Bool, false, "whether the squad counts it as in view"),
-    ("how", Ty::Text, false, "how it was perceived: sight, near, noise or told"),
+    (
+        "awareness",
+        Ty::Number,
+        false,
+        "how sure the surest member is of seeing it, 0 to 1; 0 while nobody sees it",
+    ),
+    ("score", Ty::Number, false, "how good a target it is: 1 at hand and in view, half of that 10 m off"),
+    ("source", Ty::Text, false, "from whom it is known: \"own\" eyes, a \"mate\", a \"noise\" or a \"hit\""),
+    ("how", Ty::Text, false, "how it was perceived: sight, near, noise, told, hit or glimpse"),
     ("entity", Ty::Entity, true, "its handle, for keys and steering; nothing when it is gone"),
 ];
 
