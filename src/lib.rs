@@ -72,6 +72,7 @@ pub mod args;
 pub mod blackboard;
 pub mod entity;
 pub mod error;
+pub mod hash;
 pub mod math;
 pub mod nav;
 pub mod node;

@@ -186,6 +186,6 @@ pub(super) fn print(stage: &mut Stage, line: String) -> Result<()> {
     // A line said is no change that anyone could feel: conditions may print.
     let id = stage.agent;
     let agent = stage.view(id)?.agent();
-    stage.desk.log.push((agent, line));
+    stage.desk.say(agent, line);
     Ok(())
 }

@@ -208,7 +208,7 @@ impl<'a> Cx<'a> {
         self.desk.messages.push(Message { from, name });
     }
 
-    /// Says a line to whoever listens.
+    /// Says a line to whoever listens; beyond 1,000 bytes it is cut off.
     pub fn say(&mut self, line: String) {
         self.pen().say(line);
     }

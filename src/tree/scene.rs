@@ -291,6 +291,21 @@ pub struct Desk {
     pub found: Found,
 }
 
+/// The longest line that an agent can say, in bytes; what is beyond is cut off.
+pub const LONGEST_LINE: usize = 1000;
+
+impl Desk {
+    /// Notes a line that an agent says, cut at [`LONGEST_LINE`]: whoever keeps lines is not to be filled up by them.
+    pub fn say(&mut self, agent: AgentId, mut line: String) {
+        if line.len() > LONGEST_LINE {
+            let end = line.floor_char_boundary(LONGEST_LINE);
+            line.truncate(end);
+            line.push('…');
+        }
+        self.log.push((agent, line));
+    }
+}
+
 /// The private side of all agents, by body index.
 #[allow(clippy::vec_box, reason = "a script call moves a mind out and back: a pointer, not half a kilobyte")]
 pub type Minds = Vec<Box<Mind>>;

@@ -226,6 +226,7 @@ impl World {
         mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
+        self.agenda.naps.clear();
         self.cast.senses.insert(index, desc.senses);
         self.trees.insert_agent(index, tree);
         self.insert_agent(
@@ -369,6 +370,7 @@ impl World {
         let squad = self.scene.agents[index].squad as usize;
         let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
         self.minds.remove(index);
+        self.agenda.naps.clear();
         self.cast.senses.remove(index);
         self.trees.remove_agent(index);
         let scene = self.scene_mut();

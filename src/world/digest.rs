@@ -3,17 +3,16 @@
 use super::World;
 use crate::blackboard::{Board, Value};
 use crate::entity::AgentId;
+use crate::hash;
 use crate::math::Vec3;
 use crate::tree::{Plain, PlainKey, Requests, Symbol};
 
-/// FNV-1a over 64-bit words.
+/// A hash over 64-bit words.
 struct Sum(u64);
 
 impl Sum {
     fn word(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0 = hash::eat(self.0, word.to_le_bytes());
     }
     fn vec3(&mut self, v: Vec3) {
         self.word(u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32);
@@ -92,7 +91,7 @@ impl World {
     /// A number made from the clock, all bodies, boards, dice, running trees and what squads know: equal worlds have
     /// equal digests, and two that differ in anything have the same one by a chance of 2⁻⁶⁴ only.
     pub fn digest(&self) -> u64 {
-        let mut sum = Sum(0xcbf2_9ce4_8422_2325);
+        let mut sum = Sum(hash::START);
         let scene = &self.scene;
         sum.word(scene.clock);
         for index in 0..scene.bodies.len() {

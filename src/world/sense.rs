@@ -144,13 +144,17 @@ impl World {
 
     /// News that agents took from boards in this tick's thought: the squad knows it before the next.
     pub(super) fn hear_news(&mut self) {
-        if self.desks.iter().all(|desk| desk.news.is_empty()) {
+        let (open, desks) = (&self.agenda.open, &mut self.desks);
+        if open.iter().all(|squad| desks[*squad as usize].news.is_empty()) {
             return;
         }
         let mut turns = std::mem::take(&mut self.eyes.turns);
         let scene = Self::part(&mut self.scene);
-        for (index, desk) in self.desks.iter_mut().enumerate().filter(|(_, desk)| !desk.news.is_empty()) {
-            let squad = &mut scene.squads[index];
+        for index in open.iter().map(|squad| *squad as usize) {
+            let (squad, desk) = (&mut scene.squads[index], &mut desks[index]);
+            if desk.news.is_empty() {
+                continue;
+            }
             desk.news.drain(..).for_each(|report| squad.knowledge.hear(&report));
             squad.knowledge.announce(|track, turn| {
                 turns.push((index, track.target, track.by, track.how, turn, scene.clock));

@@ -5,7 +5,7 @@ use super::cast::phase;
 use super::report::EventKind;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds};
-use crate::tree::{Happening, Host, Runner, Scene, Sleep, Status, Symbol};
+use crate::tree::{Happening, Host, Mind, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
@@ -19,14 +19,45 @@ pub(super) struct Thought {
 #[derive(Default)]
 pub(super) struct Agenda {
     due: Vec<u32>,
+    /// What the clock said in the tick before, ns.
+    pub before: u64,
+    /// The naps of all agents by body index, or none when they are to be taken from the minds again.
+    pub naps: Vec<Nap>,
+    /// The squads on whose desks there may be something, in order.
+    pub open: Vec<u32>,
+    /// Whether something may be on any desk: trees were exited between two ticks.
+    pub stirred: bool,
     pub focus: Vec<Vec3>,
     pub detail: Vec<(f32, f32)>,
 }
 
+/// What decides whether an agent thinks, copied from its mind: it lies close together, so that those who wait cost next to nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Nap {
+    sleep: Sleep,
+    due: u64,
+    heard: u64,
+}
+
+impl Nap {
+    pub fn of(mind: &Mind) -> Self {
+        Self { sleep: mind.sleep, due: mind.due, heard: mind.heard }
+    }
+}
+
 impl Agenda {
-    /// Whether an agent may have an interval at all.
-    fn has_turns(&self, scene: &Scene, index: usize) -> bool {
-        scene.agents[index].think_interval > 0 || !(self.focus.is_empty() || self.detail.is_empty())
+    /// Opens the desks of these squads only.
+    pub fn open(&mut self, squads: impl IntoIterator<Item = u32>) {
+        self.open.clear();
+        self.open.extend(squads);
+        self.open.dedup();
+    }
+
+    /// Takes over the nap of a mind that was touched between two thoughts.
+    pub fn renew_nap(&mut self, index: usize, mind: &Mind) {
+        if let Some(nap) = self.naps.get_mut(index) {
+            *nap = Nap::of(mind);
+        }
     }
 
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
@@ -59,24 +90,25 @@ impl World {
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
+        let due = self.who_thinks();
         let mut before = std::mem::take(&mut self.modes);
         before.clear();
-        before.extend(self.minds.iter().map(|mind| mind.intent.mode));
-        let due = self.who_thinks();
+        before.extend(due.iter().map(|index| self.minds[*index as usize].intent.mode));
         for index in due.iter().map(|index| *index as usize) {
             let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
+            self.agenda.renew_nap(index, &self.minds[index]);
         }
-        self.agenda.due = due;
+        self.open_desks(&due);
         if let Some(host) = &mut host {
             host.end();
         }
         self.host = host;
         self.number_modes();
-        for (index, before) in before.iter().enumerate() {
-            self.note_mode(index, *before);
+        for (index, before) in due.iter().zip(&before) {
+            self.note_mode(*index as usize, *before);
         }
-        self.modes = before;
+        (self.modes, self.agenda.due) = (before, due);
         self.commit_writes();
         self.settle_claims();
         self.hear_news();
@@ -91,10 +123,10 @@ impl World {
             self.minds[index].heard = self.scene.squads[squad].messages.count();
             return;
         };
-        let next_turn = self.next_turn(index);
+        let next = self.turn_after(index, self.agenda.interval(&self.scene, index));
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
-        mind.due = next_turn;
+        mind.due = next;
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
@@ -104,10 +136,43 @@ impl World {
         (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
     }
 
-    /// When an agent is due again, ns. Its turn in its interval is always the same: whoever was late, slept, or
-    /// thinks more rarely from now on keeps it, so that what holds many up at once does not bring them together.
-    fn next_turn(&self, index: usize) -> u64 {
-        let (clock, interval) = (self.scene.clock, self.agenda.interval(&self.scene, index));
+    /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
+    fn who_thinks(&mut self) -> Vec<u32> {
+        let mut due = std::mem::take(&mut self.agenda.due);
+        due.clear();
+        if self.agenda.naps.len() != self.minds.len() {
+            self.agenda.naps.clear();
+            self.agenda.naps.extend(self.minds.iter().map(|mind| Nap::of(mind)));
+        }
+        let Self { agenda, minds, scene, thought, .. } = self;
+        for (number, squad) in scene.squads.iter().enumerate() {
+            let heard = squad.messages.count();
+            for index in squad.members.clone() {
+                let nap = &mut agenda.naps[index];
+                debug_assert_eq!(*nap, Nap::of(&minds[index]), "BUG: a mind was touched and its nap was not");
+                if nap.sleep.lasts(scene, number, || minds[index].board.changes()) {
+                    thought.asleep += 1;
+                    // A tree that asks for messages does not sleep: there is nothing to be heard.
+                    if nap.heard != heard {
+                        (nap.heard, minds[index].heard) = (heard, heard);
+                    }
+                } else if nap.due <= scene.clock {
+                    due.push(index as u32);
+                }
+            }
+        }
+        match self.config.think_budget {
+            Some(budget) => self.keep_within(budget, &mut due),
+            None => due.retain(|index| self.is_its_turn(*index as usize)),
+        }
+        due
+    }
+
+    /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
+    /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
+    /// once does not bring them together for ever.
+    fn turn_after(&self, index: usize, interval: u64) -> u64 {
+        let clock = self.scene.clock;
         if interval == 0 {
             return clock;
         }
@@ -117,30 +182,33 @@ impl World {
         clock.saturating_add(interval - since)
     }
 
-    /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
-    fn who_thinks(&mut self) -> Vec<u32> {
-        let mut due = std::mem::take(&mut self.agenda.due);
-        due.clear();
-        for index in 0..self.minds.len() {
-            let squad = self.scene.agents[index].squad as usize;
-            let mind = &self.minds[index];
-            if mind.sleep.lasts(&self.scene, squad, mind) {
-                self.thought.asleep += 1;
-                // Its turns pass while it sleeps: it wakes in one of them.
-                let passed = mind.due <= self.scene.clock && self.agenda.has_turns(&self.scene, index);
-                let due = if passed { self.next_turn(index) } else { mind.due };
-                // A tree that asks for messages does not sleep: there is nothing to be heard.
-                let heard = self.scene.squads[squad].messages.count();
-                let mind = &mut self.minds[index];
-                (mind.due, mind.heard) = (due, heard);
-            } else if mind.due <= self.scene.clock {
-                due.push(index as u32);
-            }
+    /// Whether one that is due may think in this tick. Who was due before and did not think slept meanwhile: it waits for
+    /// its turn, as it would have if it had not slept.
+    fn is_its_turn(&mut self, index: usize) -> bool {
+        let (before, mind) = (self.agenda.before, &self.minds[index]);
+        let slept = mind.due < before || (mind.due == before && mind.sleep != Sleep::NONE);
+        let interval = if slept { self.agenda.interval(&self.scene, index) } else { 0 };
+        if interval == 0 {
+            return true;
         }
-        if let Some(budget) = self.config.think_budget {
-            self.keep_within(budget, &mut due);
+        let next = self.turn_after(index, interval);
+        if next > before.saturating_add(interval) {
+            return true;
         }
-        due
+        let mind = &mut self.minds[index];
+        (mind.due, mind.sleep) = (next, Sleep::NONE);
+        self.agenda.renew_nap(index, mind);
+        false
+    }
+
+    /// Opens the desks of those who thought, or all when trees were exited since the last tick.
+    fn open_desks(&mut self, due: &[u32]) {
+        if std::mem::take(&mut self.agenda.stirred) {
+            self.agenda.open(0..self.desks.len() as u32);
+        } else {
+            let agents = &self.scene.agents;
+            self.agenda.open(due.iter().map(|index| agents[*index as usize].squad));
+        }
     }
 
     /// Leaves out whom the budget does not reach. What a thought will cost is not known before: it is taken to cost
@@ -174,8 +242,8 @@ impl World {
     /// Names of modes that came up in a script for the first time get their numbers.
     fn number_modes(&mut self) {
         let symbols = &mut Self::part(&mut self.scene).symbols;
-        for desk in &mut self.desks {
-            for (index, name) in desk.modes.drain(..) {
+        for squad in &self.agenda.open {
+            for (index, name) in self.desks[*squad as usize].modes.drain(..) {
                 // An agent that named it when it was removed is not there any more.
                 if let Some(mind) = self.minds.get_mut(index as usize) {
                     mind.intent.mode = symbols.number(&name);
@@ -204,23 +272,25 @@ impl World {
     /// Takes over commands, messages, lines and problems from the desks.
     fn take_over(&mut self) {
         let Scene { squads, symbols, .. } = Self::part(&mut self.scene);
-        for (desk, squad) in self.desks.iter_mut().zip(squads) {
+        for at in self.agenda.open.iter().map(|squad| *squad as usize) {
+            let (desk, squad) = (&mut self.desks[at], &mut squads[at]);
             let heard = self.minds[squad.members.clone()].iter().map(|mind| mind.heard).min();
             squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX), symbols);
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
-        }
-        #[cfg(feature = "lua")]
-        for problem in self.desks.iter().flat_map(|desk| &desk.problems) {
-            self.scripts.blame(&problem.error, self.ticks);
+            #[cfg(feature = "lua")]
+            for problem in &desk.problems {
+                self.scripts.blame(&problem.error, self.ticks);
+            }
         }
         self.take_problems();
     }
 
     /// Takes over what went wrong from the desks.
     pub(super) fn take_problems(&mut self) {
-        for desk in &mut self.desks {
-            desk.problems.drain(..).for_each(|problem| self.problems.add(problem));
+        for squad in &self.agenda.open {
+            let fresh = self.desks[*squad as usize].problems.drain(..);
+            fresh.for_each(|problem| self.problems.add(problem));
         }
     }
 }
