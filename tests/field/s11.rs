@@ -2,7 +2,7 @@
 
 use super::common::squad_at;
 use super::{Measure, exactly};
-use warband::{AgentDesc, Senses, Spec, SquadDesc, Vec3, vec3};
+use warband::{AgentDesc, Senses, Spec, SquadDesc, Vec3};
 
 const DT: f64 = 1.0 / 60.0;
 const ABOVE: Vec3 = Vec3::new(2.0, 6.0, 0.0);
