@@ -8,6 +8,7 @@
 
 #[path = "../common/mod.rs"]
 pub mod common;
+mod yard;
 
 use std::fmt;
 
@@ -108,4 +109,10 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1
+    row_18
+    row_20
+    row_24
+    row_25
+    row_34
+    row_35
 }
