@@ -63,6 +63,10 @@ impl Way {
     pub fn is_known(&self) -> bool {
         self.straight || !self.corners().is_empty()
     }
+    /// The goal for which the last way was found, m.
+    pub fn goal(&self) -> Vec3 {
+        self.goal
+    }
     /// Since when it waits for a way, in ns of the clock; `None` if it wants none.
     pub fn asked(&self) -> Option<u64> {
         self.asked
@@ -103,7 +107,8 @@ impl Way {
             let there = flat_distance(walk.from, corner) <= near * walk.radius;
             // Round bodies, which the ground knows nothing of, a corner is to be walked by.
             let may = !self.detour || (walk.from - corner).dot(*after - corner) > 0.0;
-            if !there && !(may && ground.straight(walk.from, *after, walk.radius)) {
+            let passes = there || (may && ground.straight(walk.from, *after, walk.radius));
+            if !passes {
                 return;
             }
             self.next += 1;

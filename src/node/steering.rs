@@ -183,7 +183,7 @@ impl Steering {
         let points = self.points.as_deref().unwrap_or(&view.route().points);
         let looped = self.points.is_none() && view.route().order == crate::tree::RouteOrder::Loop;
         let start = cx.load::<bool>(2).then(|| cx.load::<Vec3>(3));
-        let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start };
+        let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start, legs: 0 };
         let path = steer::Route::new(points, looped, &me, &order);
         let Some(ahead) = cursor.advance(&me, &path) else { return Status::Failure };
         cx.store(0, u64::from(cursor.segment));

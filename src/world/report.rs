@@ -61,6 +61,18 @@ pub enum EventKind {
         /// Whom.
         target: Entity,
     },
+    /// An agent begins to suspect that it sees something: see [`crate::sense::Awareness`].
+    Noticed {
+        /// Whom.
+        target: Entity,
+    },
+    /// An agent told squads near by of a target, and at least one had not known as much.
+    Called {
+        /// Whom.
+        target: Entity,
+        /// Through how many mouths the news has gone now: 1 when the caller's squad perceived it itself.
+        hops: u8,
+    },
     /// An agent joined a squad.
     Joined,
     /// An agent left its squad.
@@ -92,6 +104,8 @@ impl EventKind {
             EventKind::Gained { .. } => "gained",
             EventKind::Lost { .. } => "lost",
             EventKind::Forgotten { .. } => "forgotten",
+            EventKind::Noticed { .. } => "noticed",
+            EventKind::Called { .. } => "called",
             EventKind::Cancelled { .. } => "cancelled",
             EventKind::Joined => "joined",
             EventKind::Left => "left",

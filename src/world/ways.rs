@@ -25,6 +25,11 @@ impl World {
 
     pub(super) fn ground_changed(&mut self) {
         self.minds.iter_mut().for_each(|mind| mind.way.ground_changed());
+        let squads = &mut self.scene_mut().squads;
+        squads.iter_mut().for_each(|squad| {
+            squad.formation.ground_changed();
+            squad.belief.ground_changed();
+        });
         (0..self.scene.squads.len()).for_each(|squad| self.mend_route(squad));
     }
 

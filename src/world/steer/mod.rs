@@ -1,5 +1,6 @@
 //! The third stage: rings, and from what agents want to the velocity that each should have.
 
+mod formations;
 mod look;
 mod rings;
 mod wishes;
@@ -13,7 +14,9 @@ use crate::tree::{Anchor, Rule};
 /// Buffers of the stage, and what it found: the new velocity and facing of each agent.
 #[derive(Default)]
 pub(super) struct Helm {
-    members: Vec<Member>,
+    rings: rings::Rings,
+    formed: Vec<Member>,
+    corners: Vec<Vec3>,
     pub(super) near: Vec<u32>,
     /// What stands about one that comes no nearer.
     pub(super) discs: Vec<crate::nav::Disc>,
@@ -27,6 +30,7 @@ pub(super) struct Helm {
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
+        self.form_up(dt);
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
@@ -77,7 +81,9 @@ impl World {
                 .is_some_and(|place| arrive::rests(me, place.position, rule.order.numbers[0], dt));
         }
         let Some(order) = self.order(index, me, rule) else { return false };
-        arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
+        // Below a place on another floor one has not got there.
+        let level = (order.point.y - me.position.y).abs() <= self.cast.senses[index].vertical;
+        level && arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
     }
 }
 
