@@ -12,7 +12,7 @@ use warband::nav::OpenGround;
 use warband::rng::Dice;
 use warband::sense::Knowledge;
 use warband::space::{Bodies, Body};
-use warband::squad::{Ring, RingRules};
+use warband::squad::{Formation, Ring, RingRules};
 use warband::tree::{
     AgentFacts, Condition, Cx, Desk, Kind, Leaf, Messages, Mind, Minds, NodeDef, Part, Route, Runner, Scene,
     Sleep, SquadScene, Symbols, Tree, View, build,
@@ -137,6 +137,7 @@ fn scene(agents: usize) -> Scene {
         belief: Default::default(),
         formation: Default::default(),
         ring: Ring::new(RingRules::default()),
+        formation: Formation::default(),
         route: Route::default(),
         messages: Messages::default(),
     };

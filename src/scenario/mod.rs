@@ -76,6 +76,6 @@ pub use model::{
 pub use parse::parse_dt;
 pub use path::{Path, Stand, Step};
 pub use recording::Recording;
-pub use report::{Entry, ProblemEntry, Report, Unanswered};
+pub use report::{Entry, ProblemEntry, Report, Standing, Unanswered};
 pub use run::Run;
 pub use trace::{Frame, FrameActor, FrameAgent, TraceHead};

@@ -12,6 +12,7 @@
 //! | `events` | what came up, in the order of time: [`Entry`] |
 //! | `unanswered` | commands that wait for their answers at the end: [`Unanswered`]; left out if there are none |
 //! | `figures` | [`Figures`] |
+//! | `squads` | how each squad's ring or formation stands at the end: [`Standing`] |
 //!
 //! `wall_ms` and `figures.stage_ms` are the machine's; everything else is the same for the same scenario and seed. Fields
 //! may be added; none changes its meaning.
@@ -19,7 +20,7 @@
 use super::answers::Open;
 use super::figures::Figures;
 use super::run::Run;
-use crate::entity::AgentId;
+use crate::entity::{AgentId, SquadId};
 use crate::error::{ErrorKind, Problem};
 use crate::tree::Command;
 use crate::world::{Event, EventKind};
@@ -51,6 +52,21 @@ pub struct Report {
     pub unanswered: Vec<Unanswered>,
     /// The figures.
     pub figures: Figures,
+    /// How the rings and formations of squads stand at the end; squads without one are left out.
+    pub squads: Vec<Standing>,
+}
+
+/// How the ring or the formation of a squad stands, under the names that scripts and Rust have for it too.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Standing {
+    /// The squad.
+    pub squad: String,
+    /// The largest angle round the target without any hunter, in degrees; 360 without a ring.
+    pub largest_gap: f64,
+    /// The share of members in place, 0 to 1.
+    pub set_fraction: f64,
+    /// The mean distance of the members from their places, in metres.
+    pub place_error: f64,
 }
 
 /// A command that waits for its answer; see the event `answer`.
@@ -159,7 +175,22 @@ impl Report {
             events: run.story().to_vec(),
             unanswered: run.unanswered().iter().map(|open| Unanswered::of(run, open)).collect(),
             figures: run.tally().figures(run),
+            squads: run.squads().iter().filter_map(|squad| Standing::of(run, *squad)).collect(),
         }
+    }
+}
+
+impl Standing {
+    fn of(run: &Run, squad: SquadId) -> Option<Standing> {
+        let world = run.world();
+        let places = world.ring(squad)?.places().len() + world.formation(squad)?.places().len();
+        let round = |number: f32| super::figures::round(number.into());
+        (places > 0).then(|| Standing {
+            squad: world.squad_name(squad).map_or(String::new(), |name| name.to_string()),
+            largest_gap: round(world.largest_gap(squad)),
+            set_fraction: round(world.set_fraction(squad)),
+            place_error: round(world.place_error(squad)),
+        })
     }
 }
 

@@ -129,7 +129,12 @@ impl World {
         let (from, radius) = (scene.bodies.position[index], facts.limits.radius);
         let order = self.order(index, &self.scene.me(index, &self.minds[index]), rule)?;
         let goal = match (rule.anchor, order.waypoint) {
-            (Anchor::Place, _) => self.own_place(index).1?.position,
+            // Round the middle of the ring, where one can stand there: who was led straight across would turn back for the round
+            // way as soon as the straight one is clear, and so on for ever.
+            (Anchor::Place, _) => match scene.ground.nearest(order.point, radius, 0.1 * radius) {
+                Some(_) => order.point,
+                None => self.own_place(index).1?.position,
+            },
             // The point a little ahead on a path may lie in what the path leads through.
             (_, Some(waypoint)) if !scene.ground.straight(from, order.point, radius) => waypoint,
             _ => order.point,
