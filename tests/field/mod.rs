@@ -113,6 +113,7 @@ reports! {
     p3
     p5
     q3
+    rows_p
     s1
     s2
     s3
