@@ -7,12 +7,13 @@
 //!  1.00 s  believed at z = -7.0, really at -7.0
 //!  2.00 s  believed at z = -5.0, really at -5.0
 //!  3.00 s  believed at z = -3.0, really at -3.0
-//!  3.30 s  lost: out of sight since 3.00 s
-//!  4.00 s  believed at z = -3.0, really at -1.0
-//!  5.00 s  believed at z = -3.0, really at 1.0
-//!  6.00 s  believed at z = -3.0, really at 3.0
-//!  7.00 s  believed at z = -3.0, really at 5.0
-//!  8.00 s  forgotten
+//!  3.57 s  lost: out of sight since 3.27 s
+//!  4.00 s  believed at z = -2.5, really at -1.0
+//!  5.00 s  believed at z = -2.5, really at 1.0
+//!  6.00 s  believed at z = -2.5, really at 3.0
+//!  7.00 s  believed at z = -2.5, really at 5.0
+//!  8.00 s  believed at z = -2.5, really at 7.0
+//!  8.27 s  forgotten
 //! ```
 use warband::{
     ActorDesc, AgentDesc, Config, Entity, EventKind, Result, Spec, SquadDesc, SquadId, Wall, Walls, World,

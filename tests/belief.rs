@@ -7,7 +7,7 @@ mod counting;
 use common::{Hunt, keyed, squad_at};
 use warband::rng::Dice;
 use warband::space::Against;
-use warband::{AgentDesc, Spec, Vec3, Wall, Walls, World, math, vec3};
+use warband::{AgentDesc, Senses, Spec, Vec3, Wall, Walls, World, math, vec3};
 
 const DT: f64 = 1.0 / 60.0;
 const TOP: f32 = 4.0;
@@ -61,7 +61,19 @@ fn hunt(seed: u64) -> (Hunt, Walls, Walker, Dice) {
         start += vec3(0.7, 0.0, 0.3);
     }
     let places = keyed((0..5).map(|i| start + vec3(-4.0 - i as f32, 0.0, i as f32 * 1.3 - 2.6)));
-    let mut hunt = squad_at(&search(), seed, &places, start);
+    let mut hunt = squad_at(&search(), seed, &[], start);
+    // They do not see far, so that much stays hidden from them.
+    for (key, place) in places {
+        let senses = Senses { range: 10.0, lose_range: 11.0, ..Senses::default() };
+        let desc = AgentDesc {
+            tree: "tree".into(),
+            facing: start - place,
+            key: Some(key),
+            senses,
+            ..AgentDesc::at(place)
+        };
+        hunt.world.spawn(hunt.pack, desc).expect("a new agent");
+    }
     hunt.tick(start, Vec3::ZERO, DT);
     assert!(hunt.world.knowledge(hunt.pack).expect("the squad").target().is_some(), "it is seen");
     hunt.world.set_walls(walls.clone());
@@ -106,13 +118,13 @@ fn it_holds_the_truth_and_is_no_faster_than_the_target() {
                 // One place further in a step, and no step in less than the target takes to the next place.
                 let near = |place: &Vec3| old.iter().any(|old| old.distance(*place) <= 2.9 * belief.cell());
                 assert!(places.iter().all(near), "seed {seed}: it jumps");
-                cleared += usize::from(places.len() < old.len());
+                cleared += usize::from(old.iter().any(|old| !places.contains(old)));
             }
             before = Some((belief.seen_at(), places));
         }
     }
     assert!(beliefs > 1000, "{beliefs} ticks with a belief");
-    assert!(cleared > 20, "members clear what they see: {cleared}");
+    assert!(cleared > 8, "members clear what they see: {cleared}");
 }
 
 /// The same squad with the target in two places that nobody sees: nothing of it can be felt.
@@ -132,11 +144,16 @@ fn nothing_but_the_belief_is_read() {
 fn each_member_has_a_part_of_its_own() {
     let (mut hunt, ..) = hunt(3);
     let (mut closest, mut asked) = (f32::MAX, 0);
-    let mut swept = Vec::new();
     for _ in 0..270 {
         hunt.tick(vec3(400.0, 0.0, 0.0), Vec3::ZERO, DT);
         let Some(belief) = hunt.world.belief(hunt.pack) else { continue };
         assert_eq!(belief.leases().len(), 5, "one each");
+        for (at, lease) in belief.leases().iter().enumerate() {
+            for other in &belief.leases()[at + 1..] {
+                let apart = math::wrap_angle(lease.angle - other.angle).abs();
+                assert!(apart > std::f32::consts::TAU / 5.0 - 1e-3, "two sectors {apart} rad apart");
+            }
+        }
         let goals: Vec<Vec3> = belief.leases().iter().filter_map(|lease| belief.goal_of(lease.key)).collect();
         for (at, goal) in goals.iter().enumerate() {
             for other in &goals[at + 1..] {
@@ -144,13 +161,8 @@ fn each_member_has_a_part_of_its_own() {
                 asked += 1;
             }
         }
-        swept.extend(hunt.places());
     }
     assert!(asked > 100 && closest > 0.9, "{closest} m between two goals, {asked} looked at");
-    // They go apart.
-    let last = &swept[swept.len() - 5..];
-    let widest = last.iter().flat_map(|a| last.iter().map(|b| a.distance(*b))).fold(0.0, f32::max);
-    assert!(widest > 10.0, "{widest} m between the two farthest");
 }
 
 /// Somebody who hides round a corner is found, as he is not by those who stand where they lost him.
@@ -184,10 +196,11 @@ fn it_finds_whom_the_plain_search_does_not() {
 #[test]
 fn a_snapshot_has_it() {
     let (mut hunt, walls, ..) = hunt(11);
-    for _ in 0..90 {
+    for _ in 0..40 {
         hunt.tick(vec3(300.0, 0.0, 0.0), Vec3::ZERO, DT);
     }
-    assert!(hunt.world.belief(hunt.pack).is_some_and(|belief| belief.places().count() > 50));
+    let belief = hunt.world.belief(hunt.pack).expect("they search");
+    assert!(belief.places().count() > 5 && belief.leases().iter().any(|lease| lease.goal.is_some()));
     let bytes = hunt.world.snapshot().to_bytes().expect("it can be encoded");
     let mut again = World::new(warband::Config { seed: 11, ..warband::Config::default() });
     again.add_tree("tree", &search()).expect("the tree is right");

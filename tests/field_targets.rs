@@ -1,50 +1,9 @@
-//! Field reports about targets and orders: T1, T9, B11.
+//! Field reports about targets and orders: T9 in Lua, and B11. T1 stands in `tests/field`.
 
-mod common;
-
-use common::Hunt;
-use std::collections::BTreeMap;
 use warband::tree::{Cx, Kind, Leaf, NodeDef, Part, Rule, Status};
-use warband::{AgentDesc, AgentId, Config, ErrorKind, EventKind, Spec, SquadDesc, Vec3, World, vec3};
+use warband::{AgentDesc, AgentId, Config, ErrorKind, Spec, SquadDesc, World, vec3};
 
 const DT: f64 = 1.0 / 60.0;
-
-/// **T1 Keeps fighting a dead player, or loops on it.** The player is marked dead in the narrow ring and stays in the
-/// world. Pass: target cleared within 1 tick; <= 2 mode changes afterwards; patrol within 5 s + one dt.
-#[test]
-fn t1_the_dead_are_left_alone() {
-    for seed in 0..10 {
-        let mut hunt = Hunt::new(seed, 8, vec3(-20.0, 0.0, 0.0));
-        let narrow = |hunt: &Hunt| hunt.world.outputs().filter(|out| out.mode == "narrow").count();
-        while narrow(&hunt) < 4 {
-            assert!(hunt.world.now() < 10.0, "seed {seed}: the narrow ring is reached");
-            hunt.tick(Vec3::ZERO, Vec3::ZERO, DT);
-        }
-        hunt.world.set_present(hunt.player, false);
-        let mut changes = BTreeMap::<u32, Vec<String>>::new();
-        let died = hunt.world.now();
-        while hunt.world.now() < died + 20.0 {
-            hunt.tick(Vec3::ZERO, Vec3::ZERO, DT);
-            let knowledge = hunt.world.knowledge(hunt.pack).expect("the squad");
-            assert!(knowledge.target().is_none() && knowledge.tracks().is_empty(), "seed {seed}: forgotten");
-            for event in hunt.world.events() {
-                if let EventKind::Mode { to, .. } = &event.kind {
-                    let key = hunt.world.output(event.agent.expect("an agent")).expect("there").key;
-                    changes.entry(key).or_default().push(to.to_string());
-                    assert!(event.seconds() <= died + 5.0 + DT, "seed {seed}: {to} at {}", event.seconds());
-                }
-            }
-        }
-        assert_eq!(changes.len(), 8, "seed {seed}: all go on patrol: {changes:?}");
-        for (key, modes) in changes {
-            assert!(
-                modes.len() <= 2 && modes.last().is_some_and(|mode| mode == "patrol"),
-                "{key}: {modes:?}"
-            );
-        }
-        assert!(hunt.world.outputs().all(|out| out.mode == "patrol"), "seed {seed}");
-    }
-}
 
 /// A world with so many agents of keys 0.. that run `tree`, 5 m apart.
 fn agents(world: &mut World, count: u32) -> Vec<AgentId> {

@@ -253,7 +253,7 @@ impl LineOfSight for Counting {
 
 /// 500 observers in five squads, and 20 targets, on a lattice of so many metres.
 fn crowd(apart: f32) -> (World, Vec<AgentId>) {
-    let mut world = World::new(Config::default());
+    let mut world = World::new(Config { collide: false, ..Config::default() });
     let mut agents = Vec::new();
     for squad in 0..5 {
         let desc = SquadDesc { name: format!("squad {squad}"), ..SquadDesc::default() };

@@ -18,11 +18,12 @@ pub const DEF: NodeDef = NodeDef {
         .optional(),
         Param::number(
             "radius",
-            "how far a call is heard by friendly squads, less through walls; 0 calls nobody",
+            "how far a call is heard by friendly squads, less through walls; 0 calls nobody. When left out \
+             0 with keys, and 15 m without",
         )
         .unit("m")
         .range(0.0, 10_000.0)
-        .default(0.0)
+        .optional()
         .live(),
         Param::integer(
             "hops",
@@ -56,20 +57,23 @@ pub const DEF: NodeDef = NodeDef {
                 optional("at", ValueType::Vec3)?,
                 optional("when", ValueType::Number)?,
             );
-            let radius = make.live("radius")?;
+            // Without keys it calls, for else it would tell nobody.
+            let radius = match (keys.0, make.args.get("radius")) {
+                (None, None) => Live::Fixed(CALL),
+                _ => make.live("radius")?,
+            };
             if keys.0.is_some() != keys.1.is_some() || (keys.0.is_none() && keys.2.is_some()) {
                 let fault = Error::new(ErrorKind::Missing, "'to' and 'at' belong together");
                 return Err(fault.hint("give both, and 'when' if it is read; or 'radius' alone"));
-            }
-            if keys.0.is_none() && radius == Live::Fixed(0.0) {
-                let fault = Error::new(ErrorKind::Missing, "it tells nobody: neither keys nor a 'radius'");
-                return Err(fault.hint("give 'to' and 'at', or 'radius'"));
             }
             let hops = make.number("hops") as u8;
             Part::service(make.time("interval"), ShareTarget { keys, radius, hops })
         },
     )
 };
+
+/// How far a call is heard when nothing is said, m.
+const CALL: f32 = 15.0;
 
 struct ShareTarget {
     keys: (Option<KeyId>, Option<KeyId>, Option<KeyId>),

@@ -40,7 +40,7 @@ pub struct Config {
     pub detail: Vec<(f32, f32)>,
     /// How many pairs of an agent and a target are looked at in a tick before they are spread over several; each is
     /// looked at at least every 0.25 s all the same. What is in view stays so until it is looked at again, where it was
-    /// seen last. Default 1,024.
+    /// seen last. Default 768.
     pub sight_tests: usize,
     /// How far a noise or a call carries through a wall, as a part of how far it carries without; each further wall
     /// counts again. 0 to 1: at 0 nothing is heard through a wall, at 1 walls do not count. Default 0.5.
@@ -70,7 +70,7 @@ impl Default for Config {
             sleep: true,
             think_budget: None,
             detail: Vec::new(),
-            sight_tests: 1024,
+            sight_tests: 768,
             wall_muffles: 0.5,
             noise_round_walls: false,
             paths_per_tick: 16,

@@ -117,6 +117,6 @@ reports! {
     s1 s2 s3 s5 s7 s8 s11
     t1 t2 t4 t6 t7 t9
     x1 x2 x3
-    n38 n40
-    row_18 row_20 row_24 row_25 row_34 row_35
+    row_18 row_20 row_24 row_25 row_34 row_35 row_38 row_40
+    rows_p
 }
