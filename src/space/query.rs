@@ -1,6 +1,6 @@
 //! What lies within a distance or a cone.
 
-use super::frame::indexable;
+use super::frame::{Block, indexable};
 use super::{Grid, Metric, Record};
 use crate::math::Vec3;
 
@@ -26,6 +26,29 @@ impl Grid {
                 }
             }
         });
+    }
+
+    /// Calls `visit` with pieces of [`records`](Grid::records) in which every point lies that is at most `radius` metres from
+    /// some place of the box from `low` to `high`, in the order of the records: for kernels that work on columns beside
+    /// the records. Other points lie in them too.
+    // Always, so that kernels keep the instructions that they were compiled for.
+    #[inline(always)]
+    pub fn pieces(
+        &self,
+        metric: Metric,
+        (low, high): (Vec3, Vec3),
+        radius: f32,
+        mut visit: impl FnMut(std::ops::Range<usize>),
+    ) {
+        let block = Block {
+            low: self.frame.block(low, radius, metric).low,
+            high: self.frame.block(high, radius, metric).high,
+        };
+        for y in block.low[1]..=block.high[1] {
+            for z in block.low[2]..=block.high[2] {
+                visit(self.span(block.low[0], block.high[0], y, z));
+            }
+        }
     }
 
     /// Fills `out` with the indices of all points at most `radius` metres from `centre`, in ascending order.
