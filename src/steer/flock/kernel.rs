@@ -97,8 +97,11 @@ impl FlockKernel {
         finish: impl Finish,
     ) {
         let first = crowd.radius.first().copied().unwrap_or_default();
-        let alike = crowd.radius.iter().all(|radius| *radius == first);
-        let volume = (0..crowd.position.len()).any(|index| !flocker(index).ground);
+        let count = crowd.position.len();
+        let one = |radii: Radii| radii == Radii::all(radii.separation);
+        let alike = crowd.radius.iter().all(|radius| *radius == first)
+            && (0..count).all(|index| one(flocker(index).radii));
+        let volume = (0..count).any(|index| !flocker(index).ground);
         self.gather(grid, crowd);
         let pass = Pass { grid, crowd, candidates: &self.candidates, flocker };
         match (volume, alike) {
@@ -208,7 +211,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         let run = Run::<_, _, VOLUME, ALIKE>(self, finish);
         match level {
             Level::Detected => pulp::Arch::new().dispatch(run),
-            Level::Baseline => run.with_simd(pulp::Scalar128b),
+            Level::Baseline => run.with_simd(pulp::Scalar256b),
         }
     }
 
@@ -248,7 +251,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         );
         finish.lanes(&meeting, records);
         let same = meeting.same();
-        for (record, _) in records.iter().zip(same).filter(|(_, same)| *same > 0.0) {
+        for (record, _) in records.iter().zip(same).filter(|(_, same)| *same) {
             finish.lone(record.index as usize, self.lone(record.index as usize));
         }
     }
@@ -302,12 +305,6 @@ impl Crowd<'_> {
 
     /// The bodies as neighbours: those at `indices`.
     pub fn near<'b>(&'b self, indices: &'b [u32]) -> Near<'b> {
-        Near {
-            indices,
-            position: self.position,
-            velocity: self.velocity,
-            radius: self.radius,
-            id: self.id,
-        }
+        Near { indices, position: self.position, velocity: self.velocity, radius: self.radius, id: self.id }
     }
 }

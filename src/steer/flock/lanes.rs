@@ -62,8 +62,8 @@ pub(super) struct Meeting<S: Simd> {
     moving: Wide<S>,
     offset: Vectors<S>,
     standing: Wide<S>,
-    /// How many others are on the same point.
-    same: Wide<S>,
+    /// How far off the nearest other is.
+    closest: Wide<S>,
 }
 
 impl<S: Simd> Meeting<S> {
@@ -92,19 +92,22 @@ impl<S: Simd> Meeting<S> {
             moving: zero,
             offset: none,
             standing: zero,
-            same: zero,
+            closest: Wide::all(simd, f32::INFINITY),
         }
     }
 
     /// Shows them the `candidates`, the first of which is `ahead` records ahead of the first lane's own.
     ///
-    /// `VOLUME`: heights count to some of them. `ALIKE`: all bodies have one radius.
+    /// `VOLUME`: heights count to some of them. `ALIKE`: all bodies have one radius, and look as far for all rules.
     #[inline(always)]
     pub fn meet<const VOLUME: bool, const ALIKE: bool>(self, candidates: &[Candidate], ahead: i64) -> Self {
         let mut met = self;
         for (turn, other) in (ahead..).zip(candidates) {
             // What is far from 0 need not be exact: only 0 to 7 are anybody's turn.
             met.add::<VOLUME, ALIKE>(Wide::all(met.simd, turn as f32), other);
+        }
+        if ALIKE {
+            met.standing = met.moving;
         }
         met
     }
@@ -121,8 +124,10 @@ impl<S: Simd> Meeting<S> {
             if ALIKE { (self.start, self.steepness) } else { self.edge(all(other.radius)) };
         let near = self.one - ((distance - start) * steepness).unit();
         let fall = near * near * (self.one + (self.one + self.one) * (self.one - near));
-        let close = distance.below(self.separation).pick(fall / distance, self.zero);
-        let (moves, stands) = (distance.below(self.alignment), distance.below(self.cohesion));
+        let repels = distance.below(self.separation);
+        let close = repels.pick(fall / distance, self.zero);
+        let moves = if ALIKE { repels } else { distance.below(self.alignment) };
+        let stands = if ALIKE { repels } else { distance.below(self.cohesion) };
         let is = |number: f32| moves.pick(all(number), self.zero);
         let velocity = other.velocity.map(is);
         self.push.x = self.push.x - x * close;
@@ -137,8 +142,10 @@ impl<S: Simd> Meeting<S> {
             self.offset.y = self.offset.y + stands.pick(y, self.zero);
         }
         self.moving = self.moving + moves.pick(self.one, self.zero);
-        self.standing = self.standing + stands.pick(self.one, self.zero);
-        self.same = self.same + Wide::all(self.simd, SAME_POINT).below(distance).pick(self.zero, self.one);
+        if !ALIKE {
+            self.standing = self.standing + stands.pick(self.one, self.zero);
+        }
+        self.closest = self.closest.smaller(distance);
     }
 
     /// Where separation from a body of `radius` begins to fall, and how steeply: [`edge`] in lanes.
@@ -152,8 +159,8 @@ impl<S: Simd> Meeting<S> {
 
     /// In which lanes somebody stood on the same point: there the sums are not to be used.
     #[inline(always)]
-    pub fn same(&self) -> Row {
-        self.same.numbers()
+    pub fn same(&self) -> [bool; MOST] {
+        self.closest.numbers().map(|closest| closest <= SAME_POINT)
     }
 
     /// What separation, alignment and cohesion want: [`Sums::flock`](super::Sums::flock) in lanes.
