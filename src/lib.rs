@@ -99,8 +99,8 @@ pub use space::{Wall, Walls};
 pub use steer::Limits;
 pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Symbol};
 pub use world::{
-    ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Muted, Observer, Output, RuleVector,
-    Snapshot, SquadDesc, Timings, TokensOf, World,
+    ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, MemoryUse, Muted, Observer, Output,
+    RuleVector, Snapshot, SquadDesc, Timings, TokensOf, World,
 };
 
 /// The Rust code of the README, compiled and run as tests.

@@ -2,7 +2,7 @@
 
 use super::Shape;
 use super::frame::{Block, Frame, SAMPLE, budget, indexable};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use std::ops::Range;
 
 /// A point in the index: where it is, and its place in the slice that the index was built from.
@@ -94,6 +94,11 @@ impl Grid {
         let nowhere = self.frame.count();
         self.starts.truncate(nowhere + 1);
         self.records.truncate(self.starts[nowhere] as usize);
+    }
+
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        room(&self.records) + room(&self.starts) + room(&self.cells) + room(&self.sample)
     }
 
     /// The points in the order of their cells, and of their indices within a cell.

@@ -55,12 +55,40 @@ impl Grid {
     ///
     /// Finds nothing for a negative or NaN radius or a centre that is not finite; an infinite radius finds all.
     pub fn within(&self, centre: Vec3, radius: f32, out: &mut Vec<u32>) {
-        self.collect(Metric::Volume, centre, radius, out, |_| true);
+        self.within_unordered(Metric::Volume, centre, radius, out);
+        out.sort_unstable();
     }
 
     /// Like [`within`](Grid::within), with distances on the ground.
     pub fn within_ground(&self, centre: Vec3, radius: f32, out: &mut Vec<u32>) {
-        self.collect(Metric::Ground, centre, radius, out, |_| true);
+        self.within_unordered(Metric::Ground, centre, radius, out);
+        out.sort_unstable();
+    }
+
+    /// Like [`within`](Grid::within) by either measure, in the order of the [`records`](Grid::records): the fastest form.
+    ///
+    /// That order changes with the extent of all points: what is summed up in it is the same in each run, and yet feels
+    /// points that are far away in its last bits.
+    pub fn within_unordered(&self, metric: Metric, centre: Vec3, radius: f32, out: &mut Vec<u32>) {
+        out.clear();
+        if !indexable(centre) || radius.is_nan() || radius < 0.0 {
+            return;
+        }
+        let limit = radius * radius;
+        let mut found = 0;
+        self.rows(self.frame.block(centre, radius, metric), |row| {
+            // Every index is written down and the next one over it, unless it counts: no branch to be guessed.
+            out.resize(found + row.len(), 0);
+            let room = &mut out[found..];
+            let mut taken = 0;
+            for record in row {
+                let squared = metric.of(record.position - centre).length_squared();
+                room[taken] = record.index;
+                taken += usize::from(squared <= limit);
+            }
+            found += taken;
+        });
+        out.truncate(found);
     }
 
     /// Fills `out` with the indices of all points that lie at most `range` metres from `apex` and at most

@@ -8,7 +8,7 @@
 use super::deal::{Circle, Slot, capacity, deal, solve};
 use super::rules::is_somewhere;
 use super::{Assignment, Member, RingRules};
-use crate::math::{Vec3, approach, direction, flat};
+use crate::math::{Vec3, approach, direction, flat, room};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 
@@ -81,6 +81,12 @@ struct Scratch {
 }
 
 impl Ring {
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        let Scratch { members, taken, assignment } = &self.scratch;
+        room(&self.places) + room(&self.slots) + room(members) + room(taken) + assignment.bytes()
+    }
+
     /// A ring without members.
     pub fn new(rules: RingRules) -> Self {
         Self {

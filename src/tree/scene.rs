@@ -8,7 +8,7 @@ use super::request::CommandId;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::nav::Navigation;
 use crate::query::Found;
 use crate::rng::mix;
@@ -76,6 +76,10 @@ pub struct Messages {
 }
 
 impl Messages {
+    /// The bytes that they hold outside of themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.kept)
+    }
     /// How many there ever were: the number of the next one.
     pub fn count(&self) -> u64 {
         self.dropped + self.kept.len() as u64
@@ -254,6 +258,15 @@ pub struct Command {
     pub target: Entity,
     /// Whether the agent waits for [`World::answer`](crate::World::answer).
     pub waits: bool,
+}
+
+impl Desk {
+    /// The bytes that it holds outside of itself, without its tokens and what texts there are.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = [room(&self.claims), room(&self.writes), room(&self.news), room(&self.commands)];
+        let more = [room(&self.cancelled), room(&self.messages), room(&self.problems), room(&self.log)];
+        lists.iter().chain(&more).sum::<usize>() + room(&self.modes)
+    }
 }
 
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and

@@ -11,6 +11,7 @@ mod config;
 mod digest;
 #[cfg(feature = "lua")]
 mod hoards;
+mod memory;
 mod names;
 #[cfg(feature = "lua")]
 mod reloads;
@@ -31,6 +32,7 @@ mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
+pub use memory::MemoryUse;
 pub use report::{Event, EventKind, Muted, Output, RuleVector, Timings};
 pub use snapshot::Snapshot;
 pub use tokens::TokensOf;

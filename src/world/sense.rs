@@ -3,7 +3,7 @@
 use super::World;
 use super::report::EventKind;
 use crate::entity::{AgentId, Entity};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::sense::{How, Report, Turn};
 use crate::space::{Bodies, Shape};
 use crate::tree::SquadScene;
@@ -20,6 +20,14 @@ pub(super) struct Eyes {
     /// For each faction, the bodies that it perceives as targets.
     hostile: Vec<Vec<u32>>,
     turns: Vec<(usize, Entity, Entity, How, Turn, u64)>,
+}
+
+impl Eyes {
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        let hostile = self.hostile.iter().map(room).sum::<usize>() + room(&self.hostile);
+        room(&self.seen) + room(&self.found) + room(&self.turns) + hostile
+    }
 }
 
 impl World {

@@ -3,7 +3,7 @@
 use super::World;
 use super::report::EventKind;
 use crate::entity::AgentId;
-use crate::math::{Vec3, nanoseconds};
+use crate::math::{Vec3, nanoseconds, room};
 use crate::tree::{Happening, Host, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
@@ -23,6 +23,11 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        room(&self.due) + room(&self.focus) + room(&self.detail)
+    }
+
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
     fn interval(&self, scene: &Scene, index: usize) -> u64 {
         let own = scene.agents[index].think_interval;

@@ -5,7 +5,7 @@ mod rings;
 mod wishes;
 
 use super::World;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
@@ -22,6 +22,14 @@ pub(super) struct Helm {
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
+impl Helm {
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        let lists = room(&self.members) + room(&self.near) + room(&self.waiting);
+        lists + room(&self.velocity) + room(&self.facing)
+    }
+}
+
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
