@@ -96,7 +96,7 @@ impl Index for Hashed {
 
 /// `kiddo`.
 #[derive(Default)]
-pub struct Kiddo(Option<ImmutableKdTree<f32, usize, 2>>);
+pub struct Kiddo(Option<ImmutableKdTree<f32, 2>>);
 
 impl Index for Kiddo {
     fn build(&mut self, places: &[Vec3], _: f32) {
@@ -111,7 +111,7 @@ impl Index for Kiddo {
             .unsorted()
             .execute();
         out.clear();
-        out.extend(found.iter().map(|found| found.item as u32));
+        out.extend(found.iter().map(|found| found.item));
     }
 }
 
