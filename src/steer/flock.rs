@@ -5,11 +5,13 @@
 
 mod kernel;
 mod lanes;
+mod one_pass;
 mod school;
 mod vectors;
 mod wide;
 
 pub use kernel::{Crowd, FlockKernel, Flocker, Level};
+pub use one_pass::OnePass;
 pub use school::{School, SchoolRules};
 
 use super::{Me, Near, Neighbour};

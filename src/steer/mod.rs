@@ -41,7 +41,7 @@ use crate::math::{Vec3, clamp_length, flat};
 use serde::{Deserialize, Serialize};
 
 pub use flock::{
-    Crowd, Flock, FlockKernel, Flocker, Forces, Level, Radii, School, SchoolRules, Weights, flock,
+    Crowd, Flock, FlockKernel, Flocker, Forces, Level, OnePass, Radii, School, SchoolRules, Weights, flock,
 };
 pub use follow_path::{PathCursor, PathPoint, Route};
 pub use limits::{
