@@ -227,9 +227,9 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         let mut lanes = Lanes::default();
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (mut widest, mut metric) = (0.0_f32, Metric::Volume);
-        for (lane, record) in records.iter().enumerate() {
+        for (lane, (record, own)) in records.iter().zip(&self.candidates[places.clone()]).enumerate() {
             let each = (self.flocker)(record.index as usize);
-            self.take(&mut lanes, lane, record, &each);
+            self.take(&mut lanes, lane, record, own, &each);
             (low, high) = (low.min(record.position), high.max(record.position));
             widest = widest.max(each.radii.largest());
             metric = if each.ground { Metric::Ground } else { metric };
@@ -258,19 +258,18 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
 
     /// Puts an agent into a lane.
     #[inline(always)]
-    fn take(&self, lanes: &mut Lanes, lane: usize, record: &Record, each: &Flocker) {
-        let radius = self.crowd.radius[record.index as usize];
+    fn take(&self, lanes: &mut Lanes, lane: usize, record: &Record, own: &Candidate, each: &Flocker) {
         for axis in 0..3 {
             lanes.position[axis][lane] = record.position[axis];
-            lanes.velocity[axis][lane] = self.crowd.velocity[record.index as usize][axis];
+            lanes.velocity[axis][lane] = own.velocity[axis];
         }
         lanes.max_speed[lane] = each.max_speed;
         lanes.height[lane] = if each.ground { 0.0 } else { 1.0 };
-        lanes.radius[lane] = radius;
+        lanes.radius[lane] = own.radius;
         lanes.separation[lane] = each.radii.separation;
         lanes.alignment[lane] = each.radii.alignment;
         lanes.cohesion[lane] = each.radii.cohesion;
-        (lanes.start[lane], lanes.steepness[lane]) = edge(radius + radius, each.radii.separation);
+        (lanes.start[lane], lanes.steepness[lane]) = edge(own.radius + own.radius, each.radii.separation);
     }
 
     /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who
