@@ -298,7 +298,7 @@ fn main() {
     let mut criterion = Criterion::default()
         .configure_from_args()
         .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(3))
+        .measurement_time(Duration::from_secs(1))
         .sample_size(10);
     reads(&mut criterion);
     calls(&mut criterion);

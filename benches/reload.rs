@@ -5,8 +5,9 @@
 //!
 //! `cargo bench --bench reload`
 
+use criterion::Criterion;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};
 
 const DT: f64 = 1.0 / 60.0;
@@ -44,26 +45,36 @@ fn people(world: &mut World, tree: &str) {
     (0..120).for_each(|_| world.tick(DT));
 }
 
-/// Shortest and median of fifty times, in milliseconds; a tick goes by between two.
+/// Times swaps; a tick goes by between two.
 #[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-fn time(what: &str, world: &mut World, mut swap: impl FnMut(&mut World, u32)) {
-    let mut times = Vec::new();
-    for version in 0..50 {
-        let start = Instant::now();
-        swap(world, version);
-        times.push(start.elapsed().as_secs_f64() * 1e3);
-        world.tick(DT);
-    }
+fn time(criterion: &mut Criterion, what: &str, world: &mut World, mut swap: impl FnMut(&mut World, u32)) {
+    let mut version = 0;
+    criterion.bench_function(what, |bencher| {
+        bencher.iter_custom(|times| {
+            let mut all = Duration::ZERO;
+            for _ in 0..times {
+                version += 1;
+                let start = Instant::now();
+                swap(world, version);
+                all += start.elapsed();
+                world.tick(DT);
+            }
+            all
+        });
+    });
     assert!(world.all_problems().is_empty(), "{:?}", world.all_problems());
-    times.sort_by(f64::total_cmp);
-    println!("{what:<28} {:>8.3} ms, median {:>8.3} ms", times[0], times[25]);
 }
 
 fn main() {
+    let mut criterion = Criterion::default()
+        .configure_from_args()
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(10);
     let mut world = World::new(Config::default());
     world.add_tree("hunt", &hunt(12.0)).expect("right");
     people(&mut world, "hunt");
-    time("reload/swap_1k/warband", &mut world, |world, version| {
+    time(&mut criterion, "reload/swap_1k/warband", &mut world, |world, version| {
         world.add_tree("hunt", &hunt(11.0 + f64::from(version % 2))).expect("right");
     });
 
@@ -73,7 +84,7 @@ fn main() {
     people(&mut world, "encircle");
     let text = std::fs::read_to_string(scripts().join("formation.lua")).expect("a script of the crate");
     assert!(text.contains("refresh = 0.2,"));
-    time("reload/script_1k/warband", &mut world, |world, version| {
+    time(&mut criterion, "reload/script_1k/warband", &mut world, |world, version| {
         let text = text.replace("refresh = 0.2,", &format!("refresh = 0.{},", 2 + version % 2));
         world.reload("formation.lua", &text).expect("right");
     });

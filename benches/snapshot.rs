@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --no-default-features --bench snapshot`
 
-use std::time::Instant;
+use criterion::Criterion;
+use std::time::Duration;
 use warband::{ActorDesc, AgentDesc, Config, Snapshot, Spec, SquadDesc, World, vec3};
 
 fn world() -> World {
@@ -20,19 +21,16 @@ fn world() -> World {
     world
 }
 
-/// The shortest of twenty times, in milliseconds.
-#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-fn time<T>(what: &str, mut run: impl FnMut() -> T) {
-    let mut shortest = f64::MAX;
-    for _ in 0..20 {
-        let start = Instant::now();
-        std::hint::black_box(run());
-        shortest = shortest.min(start.elapsed().as_secs_f64() * 1e3);
-    }
-    println!("{what:<20} {shortest:>8.3} ms");
+fn time<T>(criterion: &mut Criterion, what: &str, mut run: impl FnMut() -> T) {
+    criterion.bench_function(&format!("snapshot/{what}_1k/warband"), |bencher| bencher.iter(&mut run));
 }
 
 fn main() {
+    let mut criterion = Criterion::default()
+        .configure_from_args()
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(10);
     let mut played = world();
     for number in 0..20 {
         let desc = SquadDesc {
@@ -53,8 +51,8 @@ fn main() {
     let bytes = snapshot.to_bytes().expect("it can be encoded");
     let mut restored = world();
     println!("1,000 agents: {} bytes", bytes.len());
-    time("snapshot", || played.snapshot());
-    time("to_bytes", || snapshot.to_bytes());
-    time("from_bytes", || Snapshot::from_bytes(&bytes));
-    time("restore", || restored.restore(&snapshot));
+    time(&mut criterion, "snapshot", || played.snapshot());
+    time(&mut criterion, "to_bytes", || snapshot.to_bytes());
+    time(&mut criterion, "from_bytes", || Snapshot::from_bytes(&bytes));
+    time(&mut criterion, "restore", || restored.restore(&snapshot));
 }

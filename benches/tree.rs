@@ -9,7 +9,7 @@
 mod tree_systems;
 
 use criterion::{BatchSize, Criterion};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tree_systems::shape::{Shape, reset, sum};
 use tree_systems::{Crowd, Status, bonsai, lite, warband};
 
@@ -112,7 +112,11 @@ fn main() {
     for (nodes, bytes) in warband::memories() {
         println!("memory of an agent for a tree of {nodes} nodes: {bytes} bytes");
     }
-    let mut criterion = Criterion::default().configure_from_args();
+    let mut criterion = Criterion::default()
+        .configure_from_args()
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(10);
     rows(&mut criterion);
     floor(&mut criterion);
     criterion.final_summary();

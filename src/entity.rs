@@ -94,6 +94,10 @@ impl Ids {
         let slot = ((bits & 0xffff_ffff) as usize).checked_sub(1)?;
         (u64::from(*self.generations.get(slot)?) == bits >> 32 && !id.is_null()).then_some(slot)
     }
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        crate::math::room(&self.generations) + crate::math::room(&self.free)
+    }
     /// Whether the id is in use.
     pub fn has(&self, id: Entity) -> bool {
         self.slot(id).is_some()

@@ -100,8 +100,8 @@ pub use space::{Wall, Walls};
 pub use steer::Limits;
 pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Stop, Symbol};
 pub use world::{
-    ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Muted, Observer, Output, RuleVector,
-    Snapshot, SquadDesc, Timings, TokensOf, World,
+    ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, MemoryUse, Muted, Observer, Output,
+    RuleVector, Snapshot, SquadDesc, Timings, TokensOf, World,
 };
 
 /// The Rust code of the README, compiled and run as tests.

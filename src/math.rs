@@ -63,6 +63,12 @@ pub fn nanoseconds(seconds: f32) -> u64 {
     if micro > 0.0 { micro.min(9.2e15) as u64 * 1000 } else { 0 }
 }
 
+/// The bytes that a list holds outside of itself, used or not.
+#[allow(clippy::ptr_arg, reason = "a slice does not know its room")]
+pub(crate) fn room<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
 /// Up to what a counter in a snapshot is believed: so far from the end of its range that it can go on for ever.
 pub(crate) const MOST_COUNTED: u64 = u64::MAX >> 8;
 

@@ -133,7 +133,7 @@ impl Soak {
     }
 
     fn spawn(&mut self, pack: usize) {
-        let turn = self.dice.range(0.0, 6.28) as f32;
+        let turn = self.dice.range(0.0, std::f64::consts::TAU) as f32;
         let place = den(pack) + direction(turn) * self.dice.range(1.0, 6.0) as f32;
         let (tree, flies) = (TREES[pack].to_owned(), TREES[pack] == "swarm");
         let desc = AgentDesc { tree, flies, facing: direction(turn), ..AgentDesc::at(place) };

@@ -2,7 +2,7 @@
 
 use super::schema::{Key, KeyId, KeyInfo};
 use super::value::{Typed, Value, ValueType};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use serde::{Deserialize, Serialize};
 
 /// What a write does to the value that is there.
@@ -72,6 +72,11 @@ impl Board {
     /// How often the value of a key has changed.
     pub fn version(&self, key: KeyId) -> u32 {
         self.versions.get(key.slot()).copied().unwrap_or(0)
+    }
+
+    /// The bytes that it holds outside of itself; texts and lists that it shares with others are not counted.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.values) + room(&self.versions) + room(&self.ending)
     }
 
     /// How often any value has changed.

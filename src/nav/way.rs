@@ -54,6 +54,10 @@ impl Way {
     pub fn corners(&self) -> &[Vec3] {
         if self.straight { &[] } else { self.corners.get(self.next as usize..).unwrap_or_default() }
     }
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        crate::math::room(&self.corners)
+    }
     /// What came of the last search for a way to the goal; `None` while one goes straight, or waits for the first answer.
     pub fn status(&self) -> Option<PathStatus> {
         let found = self.status.filter(|_| !self.straight);

@@ -5,7 +5,7 @@
 //! after them; it answers what was gained, lost and forgotten.
 
 use crate::entity::Entity;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use serde::{Deserialize, Serialize};
 
 /// How a squad came to know of a target.
@@ -170,6 +170,11 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.tracks)
+    }
+
     /// Takes in what a member perceives now. The first report of a tick about a target stands.
     pub fn perceive(&mut self, report: &Report) {
         let Some(track) = self.tracks.iter_mut().find(|track| track.target == report.target) else {

@@ -4,7 +4,7 @@
 //! them cannot be felt.
 
 use crate::entity::Entity;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use serde::{Deserialize, Serialize};
 use slotmap::SecondaryMap;
 
@@ -65,6 +65,15 @@ impl Bodies {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.id.len()
+    }
+    /// The bytes that they hold outside of themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        let vectors = [&self.position, &self.velocity, &self.facing].map(room);
+        let words = [room(&self.key), room(&self.tag), room(&self.radius), room(&self.eyes)];
+        let small = [room(&self.id), room(&self.faction), room(&self.present)];
+        // A slot of the index is a number and a generation.
+        let index = self.at.capacity() * 2 * size_of::<u32>();
+        vectors.iter().chain(&words).chain(&small).sum::<usize>() + index
     }
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {

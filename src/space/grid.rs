@@ -2,7 +2,8 @@
 
 use super::Shape;
 use super::frame::{Block, Frame, SAMPLE, budget, indexable};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
+use std::ops::Range;
 
 /// A point in the index: where it is, and its place in the slice that the index was built from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,6 +96,11 @@ impl Grid {
         self.records.truncate(self.starts[nowhere] as usize);
     }
 
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        room(&self.records) + room(&self.starts) + room(&self.cells) + room(&self.sample)
+    }
+
     /// The points in the order of their cells, and of their indices within a cell.
     pub fn records(&self) -> &[Record] {
         &self.records
@@ -126,16 +132,28 @@ impl Grid {
     /// Empty when there are no such cells.
     #[inline]
     pub fn row(&self, first: u32, last: u32, y: u32, z: u32) -> &[Record] {
+        self.records.get(self.span(first, last, y, z)).unwrap_or(&[])
+    }
+
+    /// Where the records of those cells lie.
+    #[inline]
+    pub(super) fn span(&self, first: u32, last: u32, y: u32, z: u32) -> Range<usize> {
         let [columns, floors, rows] = self.frame.dims;
         if last >= columns || first > last || y >= floors || z >= rows {
-            return &[];
+            return 0..0;
         }
         let from = self.frame.number([first, y, z]);
         let to = self.frame.number([last, y, z]) + 1;
         match (self.starts.get(from), self.starts.get(to)) {
-            (Some(&from), Some(&to)) => self.records.get(from as usize..to as usize).unwrap_or(&[]),
-            _ => &[],
+            (Some(&from), Some(&to)) => from as usize..to as usize,
+            _ => 0..0,
         }
+    }
+
+    /// Where the records of each whole row of cells lie, in order.
+    pub fn lines(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let [columns, floors, rows] = self.frame.dims;
+        (0..floors).flat_map(move |y| (0..rows).map(move |z| self.span(0, columns - 1, y, z)))
     }
 
     /// Calls `visit` with the records of each row of `block`.

@@ -3,6 +3,8 @@
 //! Rows are added one at a time; each looks for the cheapest chain of swaps that ends in a free column, with
 //! potentials that keep all reduced costs at or above 0.
 
+use crate::math::room;
+
 const NONE: u32 = u32::MAX;
 
 /// How many offsets are tried when rows and columns are matched in order.
@@ -32,6 +34,13 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// The bytes that it holds outside of itself.
+    pub(super) fn bytes(&self) -> usize {
+        let numbers = [&self.cost, &self.row_potential, &self.column_potential, &self.slack].map(room);
+        let orders = [&self.row_of, &self.from, &self.column_of].map(room);
+        numbers.iter().chain(&orders).sum::<usize>() + room(&self.seen)
+    }
+
     /// Gives each of `rows` rows a column of its own, so that the sum of `cost(row, column)` is least.
     ///
     /// With more rows than columns the last rows go without, as `u32::MAX`. A cost that is not finite counts as 1e12. Among equally

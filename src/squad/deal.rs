@@ -3,7 +3,7 @@
 use super::shape::inner_share;
 use super::walks::Walks;
 use super::{Assignment, Member, RingRules};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::{PI, TAU};
 
@@ -65,6 +65,12 @@ pub(super) struct Dealer {
 }
 
 impl Dealer {
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        let orders = room(&self.taken) + room(&self.orders.0) + room(&self.orders.1);
+        orders + self.assignment.bytes() + self.walks.bytes()
+    }
+
     /// The slots that make the walks of `members` shortest in sum, and in `taken` which member takes which.
     pub fn deal(&mut self, slots: &mut Vec<Slot>, members: &[Member], circle: &Circle, rules: &RingRules) {
         let count = members.len();

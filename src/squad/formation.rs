@@ -11,7 +11,7 @@
 use super::rules::is_somewhere;
 use super::shape::{Shape, places};
 use super::{Assignment, Ground, Member, Place};
-use crate::math::{Vec3, angle_of, direction, flat, wrap_angle};
+use crate::math::{Vec3, angle_of, direction, flat, room, wrap_angle};
 use crate::nav::{Navigation, Walk, Way};
 use serde::{Deserialize, Serialize};
 
@@ -138,6 +138,13 @@ struct Scratch {
 }
 
 impl Formation {
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        let Scratch { members, assignment, offsets, orders, .. } = &self.scratch;
+        let scratch = room(members) + room(offsets) + room(&orders.0) + room(&orders.1) + assignment.bytes();
+        room(&self.places) + self.way.bytes() + scratch
+    }
+
     /// Goes on with the members as they are. Their order does not matter; one that is nowhere, and one of two with the same key, is
     /// passed over. Without members it ends, and the next update begins anew.
     pub fn update(&mut self, members: &[Member], advance: &Advance) {

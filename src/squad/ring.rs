@@ -10,7 +10,7 @@ use super::deal::{Circle, Dealer, Slot};
 use super::ground::{FURTHER, Ground};
 use super::rules::is_somewhere;
 use super::{Member, RingRules, skirt_length};
-use crate::math::{Vec3, angle_of, approach, direction, flat};
+use crate::math::{Vec3, angle_of, approach, direction, flat, room};
 use serde::{Deserialize, Serialize};
 use std::f32::consts::TAU;
 
@@ -131,6 +131,13 @@ pub(super) struct Scratch {
 }
 
 impl Ring {
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        let Scratch { members, others, dealer, spare, angles, .. } = &self.scratch;
+        let scratch = room(members) + room(others) + room(spare) + room(angles) + dealer.bytes();
+        room(&self.places) + room(&self.slots) + scratch
+    }
+
     /// A ring without members.
     pub fn new(rules: RingRules) -> Self {
         Self {

@@ -7,6 +7,7 @@
 
 use super::deal::{Circle, Dealer, Slot};
 use super::{Member, Ring, RingRules};
+use crate::math::room;
 
 /// The table at which rings are dealt together: between their [`Ring::prepare`] and [`Ring::finish`], [`Table::join`] for each, then
 /// [`Table::deal`], then [`Table::take`] in the same order. It keeps its room.
@@ -22,6 +23,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.members) + room(&self.slots) + room(&self.taken) + self.dealer.bytes()
+    }
+
     /// Clears the table.
     pub fn clear(&mut self) {
         self.members.clear();

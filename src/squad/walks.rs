@@ -5,7 +5,7 @@
 
 use super::Member;
 use super::deal::{Circle, Slot};
-use crate::math::{Vec3, angle_of, direction, flat, unit_or, wrap_angle};
+use crate::math::{Vec3, angle_of, direction, flat, room, unit_or, wrap_angle};
 use std::f32::consts::{PI, TAU};
 
 /// Where a walk begins.
@@ -41,6 +41,11 @@ pub(super) struct Walks {
 }
 
 impl Walks {
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        room(&self.starts) + room(&self.ends) + room(&self.last)
+    }
+
     /// Takes in who walks.
     pub fn begin(&mut self, members: &[Member], circle: &Circle) {
         self.rows = 0;

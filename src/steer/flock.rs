@@ -1,4 +1,18 @@
 //! The three rules of a flock in one pass over the neighbours.
+//!
+//! [`flock`] says what they mean, for one agent. [`FlockKernel`] does the same for all agents of a [`Grid`](crate::space::Grid), eight at a
+//! time, and agrees with it bit for bit when the neighbours are given in the order of the grid's records.
+
+mod kernel;
+mod lanes;
+mod one_pass;
+mod school;
+mod vectors;
+mod wide;
+
+pub use kernel::{Crowd, FlockKernel, Flocker, Level};
+pub use one_pass::OnePass;
+pub use school::{School, SchoolRules};
 
 use super::{Me, Near, Neighbour};
 use crate::math::{Vec3, parting};
@@ -100,7 +114,10 @@ impl Forces {
     }
 }
 
-#[derive(Default)]
+/// Two bodies that are not farther apart than this have no direction from each other, m.
+const SAME_POINT: f32 = 1e-5;
+
+#[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     push: Vec3,
     velocity: Vec3,
@@ -115,20 +132,28 @@ struct Sums {
 pub fn flock(me: &Me, near: &Near, radii: &Radii) -> Flock {
     let mut sums = Sums::default();
     for other in near.others(me.id) {
-        let offset = me.to(other.position);
-        let distance = offset.length();
-        if distance.is_finite() && other.velocity.is_finite() {
-            sums.add(me, &other, offset, distance, radii);
-        }
+        sums.meet(me, &other, radii);
     }
     sums.flock(me, radii)
 }
 
 impl Sums {
+    fn meet(&mut self, me: &Me, other: &Neighbour, radii: &Radii) {
+        let offset = me.to(other.position);
+        let distance = offset.length();
+        if distance.is_finite() && other.velocity.is_finite() {
+            self.add(me, other, offset, distance, radii);
+        }
+    }
+
     fn add(&mut self, me: &Me, other: &Neighbour, offset: Vec3, distance: f32, radii: &Radii) {
         if distance < radii.separation {
-            let away = if distance > 1e-5 { -offset / distance } else { parting(me.id, other.id) };
-            self.push += away * closeness(distance, me.radius + other.radius, radii.separation);
+            let close = closeness(distance, me.radius + other.radius, radii.separation);
+            if distance > SAME_POINT {
+                self.push -= offset * (close / distance);
+            } else {
+                self.push += parting(me.id, other.id) * close;
+            }
         }
         if distance < radii.alignment {
             self.velocity += me.plane(other.velocity);
@@ -157,7 +182,7 @@ impl Sums {
 ///
 /// A radius within twice the contact begins to fall at half of itself, so that it always ends at 0.
 fn closeness(distance: f32, contact: f32, radius: f32) -> f32 {
-    let start = contact.min(0.5 * radius).max(0.0);
-    let x = ((distance - start) / (radius - start).max(1e-6)).clamp(0.0, 1.0);
-    (1.0 - x) * (1.0 - x) * (1.0 + 2.0 * x)
+    let (start, steepness) = lanes::edge(contact, radius);
+    let near = 1.0 - ((distance - start) * steepness).clamp(0.0, 1.0);
+    near * near * (1.0 + 2.0 * (1.0 - near))
 }

@@ -167,8 +167,7 @@ pub fn steer(me: &Me, desired: Vec3, dt: f32) -> Vec3 {
     if !(length > 0.0 && length.is_finite()) {
         return velocity;
     }
-    let rate = if me.response > dt { 1.0 / me.response } else { f32::INFINITY };
-    let change = step_towards(length, rate, me.max_acceleration, dt);
+    let change = Pace::of(me, dt).step(length);
     clamp_length(velocity + gap * (change / length), top.max(velocity.length()))
 }
 
@@ -201,22 +200,49 @@ fn rotate(v: Vec3, axis: Vec3, angle: f32) -> Vec3 {
 /// How far `x' = min(rate·(gap − x), limit)` goes in `dt` seconds: at the limit while the gap is large, then
 /// exponentially. The exact solution, so that two half steps make a whole one.
 fn step_towards(gap: f32, rate: f32, limit: f32, dt: f32) -> f32 {
-    let (rate, limit) = (rate.max(0.0), limit.max(0.0));
-    if dt.is_nan() || dt <= 0.0 || limit == 0.0 || rate == 0.0 {
-        return 0.0;
+    Pace::new(rate, limit, dt).step(gap)
+}
+
+/// [`step_towards`] for many gaps with one rate, limit and step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    rate: f32,
+    limit: f32,
+    dt: f32,
+    /// The share of the way of a step that is nowhere limited.
+    share: f32,
+}
+
+impl Pace {
+    pub fn new(rate: f32, limit: f32, dt: f32) -> Self {
+        let (rate, limit) = (rate.max(0.0), limit.max(0.0));
+        Self { rate, limit, dt, share: approach(rate, dt) }
     }
-    if limit.is_infinite() {
-        return gap * approach(rate, dt);
+
+    /// The one with which `me` follows its wish.
+    pub fn of(me: &Me, dt: f32) -> Self {
+        let rate = if me.response > dt { 1.0 / me.response } else { f32::INFINITY };
+        Self::new(rate, me.max_acceleration, dt)
     }
-    let knee = limit / rate;
-    if gap <= knee {
-        return gap * approach(rate, dt);
+
+    pub fn step(&self, gap: f32) -> f32 {
+        let Self { rate, limit, dt, share } = *self;
+        if dt.is_nan() || dt <= 0.0 || limit == 0.0 || rate == 0.0 {
+            return 0.0;
+        }
+        if limit.is_infinite() {
+            return gap * share;
+        }
+        let knee = limit / rate;
+        if gap <= knee {
+            return gap * share;
+        }
+        let straight = (gap - knee) / limit;
+        if dt <= straight {
+            return (limit * dt).min(gap);
+        }
+        gap - knee + knee * approach(rate, dt - straight)
     }
-    let straight = (gap - knee) / limit;
-    if dt <= straight {
-        return (limit * dt).min(gap);
-    }
-    gap - knee + knee * approach(rate, dt - straight)
 }
 
 /// Into how many equal steps of at most `longest` seconds a step of `dt` is to be cut, and how long each is. At least one, at most 64.

@@ -40,7 +40,9 @@ use crate::args::{DefaultValue, Param};
 use crate::math::{Vec3, clamp_length, flat};
 use serde::{Deserialize, Serialize};
 
-pub use flock::{Flock, Forces, Radii, Weights, flock};
+pub use flock::{
+    Crowd, Flock, FlockKernel, Flocker, Forces, Level, OnePass, Radii, School, SchoolRules, Weights, flock,
+};
 pub use follow_path::{PathCursor, PathPoint, Route};
 pub use limits::{
     DEFAULT_BIAS_SHARE, Limits, Turning, Wish, combine_budget, combine_heading, combine_priority,

@@ -11,6 +11,7 @@ use crate::blackboard::{KeyId, Schema, Value};
 #[cfg(doc)]
 use crate::error::Error;
 use crate::error::Place;
+use crate::math::room;
 use std::collections::BTreeMap;
 
 /// The most records that an agent keeps.
@@ -173,6 +174,11 @@ pub struct History {
 }
 
 impl History {
+    /// The bytes that it holds outside of itself, without the names of earlier trees.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.records) + room(&self.past)
+    }
+
     /// Room for so many records, [`MOST_RECORDS`] at most.
     pub fn with_room(records: usize) -> Self {
         let room = records.min(MOST_RECORDS);

@@ -3,7 +3,7 @@
 //! First the cursors, one of 16 bits for each region (the node that runs in it), then one bit for each guard that
 //! watches lower branches, then the slots that nodes declared.
 
-use crate::math::{Vec3, vec3};
+use crate::math::{Vec3, room, vec3};
 use serde::{Deserialize, Serialize};
 
 /// The memory of one agent for one tree.
@@ -45,6 +45,10 @@ impl Memory {
     #[inline]
     pub fn words(&self) -> &[u64] {
         &self.words
+    }
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.words)
     }
     pub(super) fn fits(&self, layout: Layout) -> bool {
         self.words.len() == layout.words()

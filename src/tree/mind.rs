@@ -8,6 +8,7 @@ use super::mute::Mute;
 use super::request::Requests;
 use super::wake::Sleep;
 use crate::blackboard::Board;
+use crate::math::room;
 use crate::nav::Way;
 use crate::rng::Dice;
 use crate::steer::PathCursor;
@@ -54,6 +55,11 @@ pub struct Mind {
 }
 
 impl Mind {
+    /// The bytes of its own that it holds outside of itself, without board, memory and history.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.keeps) + room(&self.mutes) + self.way.bytes() + self.requests.bytes()
+    }
+
     /// A mind with these dice and nothing in it.
     pub fn new(dice: Dice) -> Self {
         Self {

@@ -3,6 +3,7 @@
 use super::cx::Cx;
 use crate::blackboard::Value;
 use crate::entity::{AgentId, Entity};
+use crate::math::room;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -69,6 +70,10 @@ pub struct Requests {
 }
 
 impl Requests {
+    /// The bytes that they hold outside of themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.open)
+    }
     /// How many commands the agent ever gave.
     pub fn given(&self) -> u64 {
         self.given

@@ -9,7 +9,7 @@ use super::route::Route;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::nav::Navigation;
 use crate::query::Found;
 use crate::rng::mix;
@@ -103,6 +103,10 @@ pub struct Messages {
 }
 
 impl Messages {
+    /// The bytes that they hold outside of themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.kept)
+    }
     /// How many there ever were: the number of the next one.
     pub fn count(&self) -> u64 {
         self.dropped + self.kept.len() as u64
@@ -272,6 +276,15 @@ pub struct Call {
     pub radius: f32,
     /// What it is about.
     pub report: Report,
+}
+
+impl Desk {
+    /// The bytes that it holds outside of itself, without its tokens and what texts there are.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = [room(&self.claims), room(&self.writes), room(&self.news), room(&self.commands)];
+        let more = [room(&self.cancelled), room(&self.messages), room(&self.problems), room(&self.log)];
+        lists.iter().chain(&more).sum::<usize>() + room(&self.modes)
+    }
 }
 
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and

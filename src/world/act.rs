@@ -2,7 +2,7 @@
 
 use super::{Drive, World};
 use crate::error::{Error, ErrorKind};
-use crate::math::{Vec3, clamp_length, flat, parting, unit_or};
+use crate::math::{Vec3, clamp_length, flat, parting, room, unit_or};
 use crate::tree::Scene;
 
 /// Buffers of the stage.
@@ -14,6 +14,15 @@ pub(super) struct Contacts {
     pairs: Vec<u32>,
     from: Vec<Vec3>,
     next: Vec<Vec3>,
+}
+
+impl Contacts {
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        [&self.near, &self.ends, &self.pairs].map(room).iter().sum::<usize>()
+            + room(&self.from)
+            + room(&self.next)
+    }
 }
 
 /// How often overlapping bodies are parted in a step.

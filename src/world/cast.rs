@@ -5,7 +5,7 @@ use super::{ActorDesc, AgentDesc, SquadDesc, World};
 use crate::blackboard::Board;
 use crate::entity::{ActorId, AgentId, Entity, Ids, SquadId};
 use crate::error::{Error, ErrorKind, Result};
-use crate::math::{Vec3, nanoseconds, unit_or};
+use crate::math::{Vec3, nanoseconds, room, unit_or};
 use crate::rng::Dice;
 use crate::sense::{Attitudes, Belief, ChoiceRules, Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
@@ -45,6 +45,11 @@ pub(super) struct SquadFacts {
 }
 
 impl Cast {
+    /// The bytes that it holds outside of itself, without the names of factions and teams.
+    pub fn bytes(&self) -> usize {
+        let squads = self.squads.capacity() * size_of::<(u32, u32)>();
+        self.ids.bytes() + squads + room(&self.facts) + room(&self.senses)
+    }
     pub fn squad(&self, id: SquadId) -> Option<usize> {
         self.squads.get(id).map(|index| *index as usize)
     }

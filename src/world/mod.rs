@@ -12,6 +12,7 @@ mod digest;
 mod health;
 #[cfg(feature = "lua")]
 mod hoards;
+mod memory;
 mod names;
 #[cfg(feature = "lua")]
 mod reloads;
@@ -33,6 +34,7 @@ mod why;
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
 pub use health::Health;
+pub use memory::MemoryUse;
 pub use report::{Event, EventKind, Muted, Output, RuleVector, Timings};
 pub use snapshot::Snapshot;
 pub use tokens::TokensOf;

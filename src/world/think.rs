@@ -4,7 +4,7 @@ use super::World;
 use super::cast::phase;
 use super::report::EventKind;
 use crate::entity::AgentId;
-use crate::math::{Vec3, nanoseconds};
+use crate::math::{Vec3, nanoseconds, room};
 use crate::tree::{Happening, Host, Mind, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
@@ -64,6 +64,11 @@ impl Agenda {
         if let Some(nap) = self.naps.get_mut(index) {
             *nap = Nap::of(mind);
         }
+    }
+
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        room(&self.due) + room(&self.naps) + room(&self.open) + room(&self.focus) + room(&self.detail)
     }
 
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.

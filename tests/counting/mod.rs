@@ -9,7 +9,8 @@ use std::cell::Cell;
 thread_local! {
     /// Per thread: the test runner's own threads allocate when they please.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    static BYTES: Cell<i64> = const { Cell::new(0) };
+    /// Bytes that it holds: given and not yet taken back.
+    static HELD: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -18,16 +19,16 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        hold(layout.size() as i64);
+        hold(layout.size() as isize);
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        hold(-(layout.size() as i64));
+        hold(-(layout.size() as isize));
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        hold(size as i64 - layout.size() as i64);
+        hold(size as isize - layout.size() as isize);
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -40,11 +41,20 @@ fn count() {
     let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
 }
 
-fn hold(bytes: i64) {
-    let _ = BYTES.try_with(|held| held.set(held.get() + bytes));
+fn hold(bytes: isize) {
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+}
+
+/// How many bytes more are held after `work` than before, and what it made.
+#[allow(dead_code, reason = "each test of allocations has this module of its own")]
+pub fn held<T>(work: impl FnOnce() -> T) -> (isize, T) {
+    let before = HELD.get();
+    let made = work();
+    (HELD.get() - before, made)
 }
 
 /// How often `work` allocated, in all.
+#[allow(dead_code, reason = "each test of allocations has this module of its own")]
 pub fn allocations(work: impl FnOnce()) -> usize {
     let before = ALLOCATIONS.get();
     work();
@@ -53,5 +63,5 @@ pub fn allocations(work: impl FnOnce()) -> usize {
 
 /// How many bytes the thread holds, as those that it made less those that it freed.
 pub fn live_bytes() -> i64 {
-    BYTES.get()
+    HELD.get() as i64
 }

@@ -11,7 +11,7 @@ pub use look::Pair;
 use super::World;
 use super::report::EventKind;
 use crate::entity::{AgentId, Entity};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::sense::{Attitude, How, Searcher, Turn};
 use crate::space::{Bodies, Shape};
 use crate::tree::{Desk, SquadScene};
@@ -30,6 +30,15 @@ pub(super) struct Eyes {
     rays: u64,
     way: Vec<Vec3>,
     searchers: Vec<Searcher>,
+}
+
+impl Eyes {
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        let hostile = self.hostile.iter().map(room).sum::<usize>() + room(&self.hostile);
+        let lists = room(&self.seen) + room(&self.found) + room(&self.turns) + room(&self.noticed);
+        lists + hostile + room(&self.way) + room(&self.searchers)
+    }
 }
 
 impl World {

@@ -6,7 +6,7 @@ mod rings;
 mod wishes;
 
 use super::World;
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
@@ -27,6 +27,15 @@ pub(super) struct Helm {
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
+impl Helm {
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        let lists = room(&self.formed) + room(&self.corners) + room(&self.near) + room(&self.discs);
+        let lists = lists + room(&self.waiting) + self.rings.bytes();
+        lists + room(&self.velocity) + room(&self.facing)
+    }
+}
+
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);

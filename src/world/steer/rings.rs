@@ -1,7 +1,7 @@
 //! The rings of squads round their targets, and the walk to a place.
 
 use super::World;
-use crate::math::{Vec3, flat};
+use crate::math::{Vec3, flat, room};
 use crate::nav::{Navigation, PathStatus};
 use crate::space::Bodies;
 use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, skirt, walk_to_place};
@@ -18,6 +18,14 @@ pub(super) struct Rings {
     others: Vec<Hunter>,
     table: Table,
     corners: Vec<Vec3>,
+}
+
+impl Rings {
+    /// The bytes that they hold outside of themselves.
+    pub fn bytes(&self) -> usize {
+        let lists = room(&self.members) + room(&self.hunts) + room(&self.others) + room(&self.corners);
+        lists + self.table.bytes()
+    }
 }
 
 impl World {

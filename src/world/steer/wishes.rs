@@ -4,7 +4,7 @@ use super::World;
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
-    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, Order, Wish, combine_priority, combine_weighted,
+    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_priority, combine_weighted,
 };
 use crate::tree::{Anchor, Combine, Intent, MAX_RULES, Rule};
 
@@ -21,8 +21,15 @@ impl World {
         self.neighbours(index, intent, near);
         let near = self.near(near);
         let mut wishes = [Wish { class: Class::Facing, weight: 0.0, velocity: Vec3::ZERO }; MAX_RULES];
+        let named = |rule: &Rule| BEHAVIOURS[usize::from(rule.behaviour)].name;
+        let fixed = intent.rules().iter().filter(|rule| rule.anchor == Anchor::Fixed);
+        let flock = OnePass::new(me, &near, fixed.map(|rule| (named(rule), &rule.order)));
         for (wish, rule) in wishes.iter_mut().zip(intent.rules()) {
-            *wish = self.wish(index, me, rule, &near, dt);
+            let known = flock.of(me, named(rule), &rule.order).filter(|_| rule.anchor == Anchor::Fixed);
+            *wish = match known {
+                Some(velocity) => Wish { class: Class::Bias, weight: rule.weight, velocity },
+                None => self.wish(index, me, rule, &near, dt),
+            };
         }
         let wishes = &wishes[..intent.rules().len()];
         let desired = match (intent.combine, self.place_rule(intent)) {
