@@ -39,7 +39,7 @@ struct Crowd {
 impl Crowd {
     fn near(&self) -> Near<'_> {
         let Self { indices, position, velocity, radius, id, .. } = self;
-        Near { indices, position, velocity, radius, id }
+        Near { indices, position, velocity, radius, id, edges: &[] }
     }
 
     fn run(&self, behaviour: &Behaviour, dt: f32) -> Vec3 {

@@ -9,7 +9,7 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 use crate::node::steering::{rests_at, rule};
-use crate::steer::{BEHAVIOURS, Behaviour, Class, Order};
+use crate::steer::{About, BEHAVIOURS, Behaviour, Class, Order};
 use crate::tree::{Aim, View, anchor_of};
 use mlua::Value;
 
@@ -26,13 +26,11 @@ fn aim_of(point_given: &Value) -> Result<Spot> {
     }
     Ok(match point_given {
         Value::String(word) => {
-            const WORDS: [(&str, Aim); 4] =
-                [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
             let word = word.to_string_lossy();
-            let found = WORDS.iter().find(|(known, _)| *known == word);
+            let found = Aim::WORDS.iter().find(|(known, _)| *known == word);
             let (_, aim) = found.ok_or_else(|| {
                 Error::new(ErrorKind::UnknownName, format!("\"{word}\" is no place"))
-                    .near(&word, WORDS.map(|(known, _)| known))
+                    .near(&word, Aim::WORDS.map(|(known, _)| known))
             })?;
             Spot::Aim(*aim)
         }
@@ -41,7 +39,7 @@ fn aim_of(point_given: &Value) -> Result<Spot> {
                 ErrorKind::WrongType,
                 format!("a point is needed, got {}", word_for(other)),
             )
-            .hint("a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\""));
+            .hint("a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\", \"leader\""));
         }
     })
 }
@@ -92,7 +90,7 @@ pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, gi
             if there(behaviour, &view, &rule.order, stop) {
                 status = SUCCESS;
             }
-            if !matches!(behaviour.name, "flee" | "evade" | "face") {
+            if behaviour.class == Class::Goal && !matches!(behaviour.name, "flee" | "evade") {
                 pen.mind.intent.goal = Some(point);
             }
         }
@@ -130,7 +128,7 @@ fn has_end(behaviour: &Behaviour, numbers: &[f32; 4]) -> bool {
     match behaviour.name {
         "flee" | "evade" => radius_of(behaviour, numbers) > 0.0,
         "face" => false,
-        _ => wants(behaviour) == Wants::Point,
+        _ => wants(behaviour) == Wants::Point && behaviour.class == Class::Goal,
     }
 }
 
@@ -148,6 +146,7 @@ fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bo
         }
         "face" => false,
         "arrive" => rests_at(view, order),
+        _ if behaviour.class == Class::Bound => false,
         _ => distance < stop,
     }
 }
@@ -161,11 +160,16 @@ pub(super) enum Wants {
 }
 
 pub(super) fn wants(behaviour: &Behaviour) -> Wants {
-    match (behaviour.class, behaviour.name) {
-        (Class::Bias, _) => Wants::Nothing,
-        (_, "wander") => Wants::Direction,
+    match behaviour.about {
+        About::Nothing => Wants::Nothing,
+        About::Direction => Wants::Direction,
         _ => Wants::Point,
     }
+}
+
+/// Whether a point and numbers are all that a behaviour is told: then scripts have it as a method.
+pub(super) fn is_method(behaviour: &Behaviour) -> bool {
+    matches!(behaviour.about, About::Nothing | About::Direction | About::Point)
 }
 
 fn direction_of(given: &Value) -> Result<Vec3> {

@@ -4,7 +4,7 @@
 //! when left out) the direction to a point is mostly noise, and it keeps looking where it looks: nobody spins on top of
 //! their target.
 
-use super::{Behaviour, Class, Me, Near, Order};
+use super::{About, Behaviour, Class, Me, Near, Order};
 use crate::args::Param;
 use crate::math::{Vec3, unit_or};
 
@@ -12,12 +12,14 @@ use crate::math::{Vec3, unit_or};
 pub const DEF: Behaviour = Behaviour {
     name: "face",
     class: Class::Facing,
+    about: About::Point,
     doc: "looks at the point",
     formula: "unit(point - p), or nothing within radius",
     params: &[Param::number("radius", "closer than this it keeps its facing; 0.2 body radii when left out")
         .unit("m")
         .range(0.0, f64::INFINITY)
         .optional()],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -9,7 +9,7 @@
 //!
 //! No waypoint gives nothing, one is arrived at, repeated ones count once.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED, arrive};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED, arrive};
 use crate::args::Param;
 use crate::math::{Vec3, unit_or};
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,11 @@ use serde::{Deserialize, Serialize};
 pub const DEF: Behaviour = Behaviour {
     name: "follow_path",
     class: Class::Goal,
+    about: About::Path,
     doc: "follows a path without a stop and arrives at its end",
     formula: "unit(point - p) * min(speed, arrive's speed for the remaining way), point = the path max(radius, |v| * look_ahead) ahead",
     params: &[arrive::TOLERANCE, SPEED, LOOK_AHEAD, RADIUS],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -25,22 +25,35 @@
 pub mod alignment;
 pub mod arrive;
 pub mod cohesion;
+pub mod containment;
+mod context;
 pub mod evade;
 pub mod face;
 pub mod flee;
 mod flock;
+pub mod flow_field;
 pub mod follow_path;
+pub mod hide;
+pub mod interpose;
+pub mod leader_following;
 mod limits;
+pub mod obstacle_avoidance;
+pub mod offset_pursuit;
 pub mod pursue;
+pub mod queue;
 pub mod seek;
 pub mod separation;
+pub mod wall_following;
 pub mod wander;
 
 use crate::args::{DefaultValue, Param};
-use crate::math::{Vec3, clamp_length, flat};
+use crate::math::{Vec3, clamp_length, flat, unit_or};
+use crate::space::Edge;
 use serde::{Deserialize, Serialize};
 
+pub use context::{Context, MOST_SLOTS, SLOTS, combine_context};
 pub use flock::{Flock, Forces, Radii, Weights, flock};
+pub use flow_field::FlowField;
 pub use follow_path::{PathCursor, PathPoint, Route};
 pub use limits::{
     DEFAULT_BIAS_SHARE, Limits, Turning, Wish, combine_budget, combine_heading, combine_priority,
@@ -53,13 +66,22 @@ pub const BEHAVIOURS: &[&Behaviour] = &[
     &alignment::DEF,
     &arrive::DEF,
     &cohesion::DEF,
+    &containment::DEF,
     &evade::DEF,
     &face::DEF,
     &flee::DEF,
+    &flow_field::DEF,
     &follow_path::DEF,
+    &hide::DEF,
+    &interpose::DEF,
+    &leader_following::DEF,
+    &obstacle_avoidance::DEF,
+    &offset_pursuit::DEF,
     &pursue::DEF,
+    &queue::DEF,
     &seek::DEF,
     &separation::DEF,
+    &wall_following::DEF,
     &wander::DEF,
 ];
 
@@ -126,6 +148,24 @@ impl Me {
         if asked > 0.0 { asked.min(top) } else { top }
     }
 
+    /// How far ahead it looks for what is in the way, m: what it needs to get to its top speed and to stop again, and four radii.
+    pub fn look_ahead(&self) -> f32 {
+        let top = self.max_speed.max(0.0);
+        let ways = top * (top / self.max_acceleration.max(1e-6) + 2.0 * self.response.max(0.0));
+        let far = ways + 4.0 * self.radius.max(0.0);
+        if far.is_finite() { far } else { 4.0 * self.radius.max(0.0) }
+    }
+
+    /// Where it is heading, a unit vector: as it moves, or as it looks while it stands.
+    fn heading(&self) -> Vec3 {
+        unit_or(self.plane(self.velocity), unit_or(self.plane(self.facing), Vec3::X))
+    }
+
+    /// `own`, a velocity beside something that moves with `carrier`, as a velocity of its own: as fast as it can be.
+    fn beside(&self, own: Vec3, carrier: Vec3) -> Vec3 {
+        self.limited(own + self.plane(carrier))
+    }
+
     /// `v` limited to the top speed; zero when it is not finite.
     fn limited(&self, v: Vec3) -> Vec3 {
         if v.is_finite() { clamp_length(v, self.max_speed.max(0.0)) } else { Vec3::ZERO }
@@ -138,9 +178,19 @@ pub struct Order {
     /// The place it is about, m; for [`wander`] the direction to go in.
     #[serde(with = "crate::math::any_number")]
     pub point: Vec3,
-    /// How what is at the point moves, m/s.
+    /// How what is at the point moves, m/s; for a [`Class::Bound`] what the other rules together want.
     #[serde(with = "crate::math::any_number")]
     pub velocity: Vec3,
+    /// What else it is about: the second point of [`interpose`], m, the heading of a leader, or the inward normal of the nearest
+    /// edge of a region.
+    #[serde(default, with = "crate::math::any_number")]
+    pub second: Vec3,
+    /// How what is at the second point moves, m/s; of a region the inward normal of the edge that lies ahead.
+    #[serde(default, with = "crate::math::any_number")]
+    pub second_velocity: Vec3,
+    /// The place in a leader's frame, m: x ahead, y up, z to the right; of a region the point where the edge lies ahead.
+    #[serde(default, with = "crate::math::any_number")]
+    pub offset: Vec3,
     /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
     #[serde(with = "crate::math::any_number")]
     pub remaining: f32,
@@ -159,6 +209,9 @@ impl Order {
     pub const ZERO: Order = Order {
         point: Vec3::ZERO,
         velocity: Vec3::ZERO,
+        second: Vec3::ZERO,
+        second_velocity: Vec3::ZERO,
+        offset: Vec3::ZERO,
         remaining: f32::INFINITY,
         waypoint: None,
         numbers: [0.0; 4],
@@ -191,12 +244,14 @@ pub struct Near<'a> {
     pub radius: &'a [f32],
     /// Who each body is.
     pub id: &'a [u32],
+    /// The edges of obstacles round about, as far as [`Me::look_ahead`] reaches.
+    pub edges: &'a [Edge],
 }
 
 impl Near<'static> {
     /// No neighbours.
     pub const NOBODY: Near<'static> =
-        Near { indices: &[], position: &[], velocity: &[], radius: &[], id: &[] };
+        Near { indices: &[], position: &[], velocity: &[], radius: &[], id: &[], edges: &[] };
 }
 
 /// One neighbour.
@@ -237,6 +292,31 @@ pub enum Class {
     Bias,
     /// A direction to look in; zero for "as before".
     Facing,
+    /// What is left of [`Order::velocity`], m/s: it trims what all the others together want, and is asked after them.
+    Bound,
+}
+
+/// What a behaviour is told about, beside its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Nothing: its surroundings are enough.
+    Nothing,
+    /// A direction, as a course of its own keeps it.
+    Direction,
+    /// A point, which may move.
+    Point,
+    /// Two points, which may move.
+    Pair,
+    /// A path.
+    Path,
+    /// A body that moves and looks somewhere: the leader, unless another is named.
+    Leader,
+    /// A region: round a point, or within an outline.
+    Region,
+    /// A named field of directions.
+    Field,
+    /// A threat, from which a place is looked for.
+    Threat,
 }
 
 /// What a behaviour does: its agent, its order, its neighbours and the step in seconds, to a vector.
@@ -249,12 +329,16 @@ pub struct Behaviour {
     pub name: &'static str,
     /// What its vector means.
     pub class: Class,
+    /// What it is told about.
+    pub about: About,
     /// What it does, in one line.
     pub doc: &'static str,
     /// How it is computed, in one line.
     pub formula: &'static str,
     /// What it can be given; at most four, all numbers, each optional.
     pub params: &'static [Param],
+    /// Whether it looks at the edges of obstacles, so that they need not be gathered otherwise.
+    pub needs_edges: bool,
     /// Whether it looks at neighbours, so that they need not be sought otherwise.
     pub needs_neighbours: bool,
     /// The function itself.

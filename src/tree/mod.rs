@@ -70,7 +70,8 @@ pub(crate) use request::Refusal;
 pub use request::{Answer, CommandId, Requests};
 pub use run::Runner;
 pub use scene::{
-    AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
+    AgentFacts, Command, Desk, Known, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene,
+    Symbols, Write,
 };
 pub use service::{Rhythm, Service};
 pub use shape::Shape;

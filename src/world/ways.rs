@@ -9,7 +9,7 @@ use crate::steer::{BEHAVIOURS, Me, Order, arrive};
 use crate::tree::{Anchor, Intent, Rule};
 
 /// The behaviours that lead somewhere; the first rule of one of them is what a way is for.
-const LEADING: [&str; 4] = ["arrive", "follow_path", "pursue", "seek"];
+const LEADING: [&str; 5] = ["arrive", "follow_path", "hide", "pursue", "seek"];
 
 impl World {
     /// The corners of the way that an agent is on, in metres, its end included; none while it goes straight.

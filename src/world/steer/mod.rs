@@ -6,6 +6,7 @@ mod wishes;
 
 use super::World;
 use crate::math::Vec3;
+use crate::space::Edge;
 use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
@@ -14,7 +15,7 @@ use crate::tree::{Anchor, Rule};
 #[derive(Default)]
 pub(super) struct Helm {
     members: Vec<Member>,
-    near: Vec<u32>,
+    near: Nearby,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
     /// How many ways may still be searched for in this tick.
@@ -22,6 +23,14 @@ pub(super) struct Helm {
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
+
+/// What is round an agent: bodies by index, and the edges of walls.
+#[derive(Default)]
+pub(super) struct Nearby {
+    bodies: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
@@ -60,7 +69,7 @@ impl World {
     fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
         let intent = &self.minds[index].intent;
         let goes = |rule: &&Rule| {
-            BEHAVIOURS[usize::from(rule.behaviour)].name == "arrive"
+            matches!(BEHAVIOURS[usize::from(rule.behaviour)].name, "arrive" | "hide")
                 || (BEHAVIOURS[usize::from(rule.behaviour)].name == "follow_path"
                     && rule.order.remaining.is_finite())
         };
