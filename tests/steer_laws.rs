@@ -183,7 +183,9 @@ proptest! {
 
     #[test]
     fn a_rotated_setup_rotates_the_answer(crowd in sane(), angle in 0.0f32..6.3) {
-        for behaviour in BEHAVIOURS.iter().filter(|behaviour| !on_an_edge(&crowd, behaviour)) {
+        // The box of a containment lies along the axes: it alone does not turn.
+        let turns = |behaviour: &&&Behaviour| behaviour.name != "containment" && !on_an_edge(&crowd, behaviour);
+        for behaviour in BEHAVIOURS.iter().filter(turns) {
             let (here, there) = (crowd.run(behaviour, 0.02), crowd.map(|v| rotated(v, angle)).run(behaviour, 0.02));
             prop_assert!(close(rotated(here, angle), there, here.length()), "{}: {here} {there}", behaviour.name);
             let turned = turn(crowd.me.facing, here, &Turning::default(), 0.1);

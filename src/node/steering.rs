@@ -12,12 +12,12 @@ const TO: Param =
         .default_text("target");
 const WEIGHT: Param =
     Param::number("weight", "how much it counts beside other rules").range(0.0, 1000.0).default(1.0).live();
-const STOP: Param = Param::number("stop", "how near is there: it succeeds then")
+const STOP: Param = Param::number("stop", "how near is there: it succeeds then; a body radius when left out")
     .unit("m")
     .range(0.0, f64::INFINITY)
-    .default(0.5);
+    .optional();
 const OTHER: Param = Param::aim("other", "the second body or place, as `to`").default_text("leader");
-const OF: Param = Param::aim("of", "whom it follows: \"leader\" (the squad's living member with the lowest key), \"target\", or bt.key \"…\" with an entity; a place stands and looks along +x")
+const OF: Param = Param::aim("of", "whom it follows: \"leader\" (the squad's living member with the lowest key), \"target\", or bt.key \"…\" with an entity")
     .default_text("leader");
 const OFFSET: Param =
     Param::vec3("offset", "the place in the leader's frame: x ahead, y up, z to the right").unit("m");
@@ -146,7 +146,7 @@ fn make(make: &mut Make<'_>) -> crate::error::Result<Part> {
         _ => Vec3::ZERO,
     };
     let field = if make.declares("field") { make.text("field").into() } else { "".into() };
-    let stop = if make.declares("stop") { make.number("stop") } else { 0.0 };
+    let stop = make.args.get("stop").map(|_| make.number("stop"));
     let weight = make.live("weight")?;
     Part::leaf(Steering {
         number: number as u16,
@@ -184,7 +184,7 @@ struct Steering {
     points: Option<Vec<Vec3>>,
     offset: Vec3,
     field: Box<str>,
-    stop: f32,
+    stop: Option<f32>,
     weight: Live,
 }
 
@@ -214,7 +214,7 @@ impl Steering {
             return Status::Failure;
         };
         (order.point, order.velocity) = (point, velocity);
-        let distance = view.distance(point);
+        let (distance, stop) = (view.distance(point), self.stop.unwrap_or(view.radius()));
         let done = match self.behaviour.name {
             _ if self.behaviour.class == Class::Bound => false,
             "flee" | "evade" => {
@@ -223,7 +223,7 @@ impl Steering {
             }
             "face" => false,
             "arrive" => rests_at(&view, &order),
-            _ => distance < self.stop,
+            _ => distance < stop,
         };
         self.follow(cx, order);
         if self.behaviour.class == Class::Goal && !matches!(self.behaviour.name, "flee" | "evade") {
@@ -238,7 +238,7 @@ impl Steering {
                 let radius = order.numbers[self.behaviour.params.len() - 1];
                 Evidence::of(What::Distance, f64::from(distance)).against(f64::from(radius))
             }
-            _ => Evidence::of(What::Distance, f64::from(distance)).against(f64::from(self.stop)),
+            _ => Evidence::of(What::Distance, f64::from(distance)).against(f64::from(stop)),
         });
         Status::Success
     }
@@ -298,7 +298,7 @@ impl Steering {
 
     fn beside(&self, cx: &mut Cx<'_>, aim: Aim) -> Option<()> {
         let view = cx.view();
-        let mut order = Order { offset: self.offset, second: Vec3::X, ..self.order(&view) };
+        let mut order = Order { offset: self.offset, ..self.order(&view) };
         let body = view.body_of(aim);
         if body == Some(view.agent().entity()) {
             return None;
@@ -310,7 +310,7 @@ impl Steering {
             }
             None => (order.point, order.velocity) = view.aim(aim)?,
         }
-        cx.intent().goal = Some(steer::offset_pursuit::place(&order));
+        cx.intent().goal = Some(steer::offset_pursuit::place(&view.me(), &order));
         self.follow_at(cx, order, body.map_or(Anchor::Fixed, Anchor::Body));
         Some(())
     }
@@ -324,7 +324,9 @@ impl Steering {
             self.follow_at(cx, order, body.map_or(anchor_of(aim), Anchor::Body));
             return Some(());
         };
-        let edges = steer::containment::edges_of(outline, view.position(), view.velocity())?;
+        let me = view.me();
+        let time = me.look_ahead() / me.max_speed.max(1e-6);
+        let edges = steer::containment::edges_of(outline, me.position, me.velocity * time)?;
         [(order.point, order.second), (order.offset, order.second_velocity)] = edges;
         (order.numbers[0], order.numbers[1]) = (0.0, 0.0);
         self.follow_at(cx, order, Anchor::Fixed);

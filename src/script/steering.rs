@@ -72,7 +72,8 @@ const ENDLESS: u8 = 4;
 pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, given: &Given) -> Result<u8> {
     let behaviour = BEHAVIOURS[behaviour % BEHAVIOURS.len()];
     let numbers = numbers_of(behaviour, [&given.2, &given.3, &given.4, &given.5])?;
-    let (weight, stop) = (checked(&WEIGHT, &given.0)?, checked(&STOP, &given.1)?);
+    let weight = checked(&WEIGHT, &given.0)?;
+    let stop = given.1.is_some().then(|| checked(&STOP, &given.1)).transpose()?;
     let mut rule = rule(behaviour.name, weight, numbers);
     let mut status = if has_end(behaviour, &numbers) { RUNNING } else { ENDLESS };
     let pen = stage.pen(id)?;
@@ -137,7 +138,7 @@ fn radius_of(behaviour: &Behaviour, numbers: &[f32; 4]) -> f32 {
 }
 
 /// Whether a behaviour has got where it wanted, by the rule of its node.
-fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bool {
+fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: Option<f32>) -> bool {
     let distance = view.distance(order.point);
     match behaviour.name {
         "flee" | "evade" => {
@@ -147,7 +148,7 @@ fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bo
         "face" => false,
         "arrive" => rests_at(view, order),
         _ if behaviour.class == Class::Bound => false,
-        _ => distance < stop,
+        _ => distance < stop.unwrap_or(view.radius()),
     }
 }
 
@@ -180,7 +181,7 @@ fn direction_of(given: &Value) -> Result<Vec3> {
 }
 
 const WEIGHT: Param = Param::number("weight", "").range(0.0, 1000.0).default(1.0);
-const STOP: Param = Param::number("stop", "").unit("m").range(0.0, f64::INFINITY).default(0.5);
+const STOP: Param = Param::number("stop", "").unit("m").range(0.0, f64::INFINITY).optional();
 
 fn checked(param: &Param, value: &Option<Value>) -> Result<f32> {
     let otherwise = if let DefaultValue::Number(value) = param.default { value } else { 0.0 };

@@ -14,7 +14,7 @@ use crate::math::{Vec3, flat, unit_or, vec3};
 
 /// The declaration of `containment`.
 ///
-/// Of an outline the order holds two edges, from [`edges_of`]: the nearest (`point`, `second`) and the one ahead (`offset`, `second_velocity`).
+/// Of an outline the order holds two edges, from [`edges_of`]: `point` and `second`, `offset` and `second_velocity`.
 pub const DEF: Behaviour = Behaviour {
     name: "containment",
     class: Class::Bound,
@@ -82,40 +82,38 @@ fn trimmed(me: &Me, v: Vec3, out: Vec3, room: f32, dt: f32) -> Vec3 {
     if over > 0.0 && over.is_finite() { me.limited(v - out * over) } else { v }
 }
 
-/// Two edges of the region within an outline, each as a point on it and the unit vector into the region there: the one nearest to
-/// `place`, and the one that lies ahead of it along `course`; the first twice where none does. `None` for fewer than three corners.
-pub fn edges_of(outline: &[Vec3], place: Vec3, course: Vec3) -> Option<[(Vec3, Vec3); 2]> {
+/// The two edges of the region within an outline that bind first, each as a point on it and the unit vector into the region there.
+///
+/// Those to which `place` is nearest, less what `ahead` leads towards them (the way to where one could have stopped, m): so both edges of a corner count
+/// for one who stands in it, and the far edge for one who runs at it. `None` for fewer than three corners.
+pub fn edges_of(outline: &[Vec3], place: Vec3, ahead: Vec3) -> Option<[(Vec3, Vec3); 2]> {
     if outline.len() < 3 || !place.is_finite() {
         return None;
     }
     let inside = if is_inside(outline, place) { 1.0 } else { -1.0 };
-    let ahead = unit_or(flat(course), Vec3::ZERO);
-    let mut nearest = (f32::INFINITY, place, Vec3::X);
-    let mut met = (f32::INFINITY, place, Vec3::X);
+    let mut first = (f32::INFINITY, (place, Vec3::ZERO));
+    let mut second = first;
     for (number, from) in outline.iter().enumerate() {
-        let to = outline[(number + 1) % outline.len()];
-        let along = flat(to - *from);
-        let share = flat(place - *from).dot(along) / along.length_squared().max(1e-12);
-        let point = *from + along * share.clamp(0.0, 1.0);
-        let way = flat(place - point);
-        let across = unit_or(vec3(-along.z, 0.0, along.x), Vec3::X);
-        // On the very edge the region lies where the rest of the outline is.
-        let inwards = if way.dot(across) * inside >= 0.0 { across } else { -across };
-        let inwards =
-            if (0.0..=1.0).contains(&share) { inwards } else { unit_or(way, inwards * inside) * inside };
-        if way.length() < nearest.0 {
-            nearest = (way.length(), point, inwards);
-        }
-        let touch = flat(place - *from).dot(across) / -ahead.dot(across);
-        let hit = place + ahead * touch;
-        let at = flat(hit - *from).dot(along) / along.length_squared().max(1e-12);
-        if touch > 0.0 && touch < met.0 && (0.0..=1.0).contains(&at) {
-            met = (touch, hit, if ahead.dot(across) > 0.0 { -across } else { across });
+        let (distance, point, inwards) = edge(*from, outline[(number + 1) % outline.len()], place, inside);
+        let next = (distance - flat(ahead).dot(-inwards).max(0.0), (point, inwards));
+        if next.0 < first.0 {
+            (first, second) = (next, first);
+        } else if next.0 < second.0 {
+            second = next;
         }
     }
-    let near = (nearest.1, nearest.2);
-    let ahead = if inside > 0.0 && met.0.is_finite() { (met.1, met.2) } else { near };
-    Some([near, ahead])
+    // Who is outside is brought in by the nearest edge alone: another may lead away from it.
+    Some([first.1, if inside > 0.0 { second.1 } else { first.1 }])
+}
+
+/// How far `place` is from an edge, the nearest point on it, and the unit vector into the region there.
+fn edge(from: Vec3, to: Vec3, place: Vec3, inside: f32) -> (f32, Vec3, Vec3) {
+    let along = flat(to - from);
+    let share = (flat(place - from).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    let point = from + along * share;
+    let way = flat(place - point);
+    let across = unit_or(vec3(-along.z, 0.0, along.x), Vec3::X);
+    (way.length(), point, unit_or(way, across) * inside)
 }
 
 /// Whether `place` is inside an outline, counted by crossings.

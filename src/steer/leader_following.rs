@@ -9,7 +9,7 @@
 
 use super::{About, Behaviour, Class, Me, Near, Order, SPEED, arrive, offset_pursuit};
 use crate::args::Param;
-use crate::math::{Vec3, flat, unit_or, vec3};
+use crate::math::{Vec3, vec3};
 
 /// The declaration of `leader_following`. `Order::second` is where the leader looks.
 pub const DEF: Behaviour = Behaviour {
@@ -34,7 +34,7 @@ const DISTANCE: Param = Param::number(
 .live();
 
 fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
-    let ahead = unit_or(flat(order.second), Vec3::X);
+    let ahead = offset_pursuit::heading(me, order);
     let distance = order.number(2, 4.0 * me.radius.max(0.0));
     match out_of_the_lane(me, order, ahead, distance) {
         Some(aside) => me.limited(aside * me.speed(order.numbers[1])),

@@ -50,9 +50,9 @@ impl Limits {
             tolerance: 0.6 * radius,
             neighbour_radius: 6.0 * radius,
             turning: Turning {
+                rate: 6.0 / turn_round.max(1e-6),
                 max_turn: PI / turn_round.max(1e-6),
                 floor: 0.04 * max_speed,
-                ..Turning::default()
             },
         }
     }

@@ -185,10 +185,10 @@ pub struct Order {
     /// edge of a region.
     #[serde(default, with = "crate::math::any_number")]
     pub second: Vec3,
-    /// How what is at the second point moves, m/s; of a region the inward normal of the edge that lies ahead.
+    /// How what is at the second point moves, m/s; of a region the inward normal of its other edge.
     #[serde(default, with = "crate::math::any_number")]
     pub second_velocity: Vec3,
-    /// The place in a leader's frame, m: x ahead, y up, z to the right; of a region the point where the edge lies ahead.
+    /// The place in a leader's frame, m: x ahead, y up, z to the right; of a region the point on its other edge.
     #[serde(default, with = "crate::math::any_number")]
     pub offset: Vec3,
     /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.

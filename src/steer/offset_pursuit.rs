@@ -25,15 +25,21 @@ pub const DEF: Behaviour = Behaviour {
 };
 
 fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
-    along_with(me, order, place(order), near, dt)
+    along_with(me, order, place(me, order), near, dt)
 }
 
 /// Where the place is now, m.
-pub fn place(order: &Order) -> Vec3 {
-    let ahead = unit_or(flat(order.second), Vec3::X);
+pub fn place(me: &Me, order: &Order) -> Vec3 {
+    let ahead = heading(me, order);
     let right = vec3(-ahead.z, 0.0, ahead.x);
     let offset = order.offset;
     order.point + ahead * offset.x + Vec3::Y * offset.y + right * offset.z
+}
+
+/// Where the leader looks, a unit vector on the ground: as it moves where that is not known, and while it stands as one looks at it oneself.
+pub(super) fn heading(me: &Me, order: &Order) -> Vec3 {
+    let seen = unit_or(flat(order.point - me.position), unit_or(flat(me.facing), Vec3::X));
+    unit_or(flat(order.second), unit_or(flat(order.velocity), seen))
 }
 
 /// The velocity to arrive at a `place` that moves as the order's point does.

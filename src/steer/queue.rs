@@ -1,9 +1,9 @@
 //! Queue: wait for whoever is ahead at a doorway, instead of overtaking.
 //!
-//! It trims what the other rules want (a *bound*). Ahead is who is **nearer to the point** (the doorway) and stands in the lane in which one wants to go, as wide as both
-//! bodies. One goes no faster than they do along that lane, plus what can still be braked in the room left between: `v_ahead + sqrt(2·a·s)`, `s` the way to within `gap` of contact. Nobody is ever
-//! turned or sped up. Being nearer to the point is an order of all that wait (equal distances go by id), so nobody waits in a circle: the first always walks. Reynolds (1999) and
-//! Buckland (2005) brake for whoever stands in front of one's own nose, and two that face each other wait for ever.
+//! It trims what the other rules want (a *bound*). Ahead is who is **nearer to the point** (the doorway), equal distances going by id: that is an order of all that wait, so nobody waits in a
+//! circle, and the first always walks. Behind each of them one keeps a body's length and the `gap`, counted in distances to the point, since all ways end there: no faster than they approach
+//! it, plus what can still be braked in the room `s` that is left, `v_ahead + sqrt(2·a·s)`; while there is too little room, slower than they in proportion, so that two that come abreast fall in behind each other. Nobody is
+//! ever turned or sped up. Reynolds (1999) and Buckland (2005) brake for whoever stands in front of one's own nose, and two that face each other wait for ever.
 //!
 //! It feels like people who know how to stand in line. Blend it with what leads through the door, as `blend { follow_path, separation, queue }`; without a doorway
 //! take avoidance.
@@ -18,7 +18,7 @@ pub const DEF: Behaviour = Behaviour {
     class: Class::Bound,
     about: About::Point,
     doc: "waits for those ahead on the way to the point, instead of overtaking",
-    formula: "v * min(1, (v_ahead + sqrt(2 a s)) / |v|), s = room to the nearest ahead, ahead = nearer to point and in one's lane",
+    formula: "v * min(1, cap / |v|), cap = v_ahead + sqrt(2 a s) for each nearer to point, s = d - d_ahead - contact - gap; v_ahead * (1 + s / (contact + gap)) where s < 0",
     params: &[separation::RADIUS, GAP],
     needs_edges: false,
     needs_neighbours: true,
@@ -36,27 +36,32 @@ const GAP: Param = Param::number(
 
 fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
     let desired = me.limited(order.velocity);
-    let ahead = unit_or(me.plane(desired), Vec3::ZERO);
     let gap = order.number(1, 0.5 * me.radius.max(0.0));
+    let reach = separation::radius(me, order);
     let own = me.to(order.point).length();
-    let first = |other: &Neighbour| {
-        let theirs = me.plane(order.point - other.position).length();
-        theirs < own || (theirs == own && other.id < me.id)
+    let cap = |other: Neighbour| {
+        let way = me.plane(order.point - other.position);
+        let theirs = way.length();
+        let first = theirs < own || (theirs == own && other.id < me.id);
+        let near = me.to(other.position).length() < reach;
+        (first && near)
+            .then(|| cap(me, own - theirs, me.radius + other.radius + gap, approach(&other, way), dt))
     };
-    let caps = near.others(me.id).filter(first).filter_map(|other| cap(me, &other, ahead, gap, dt));
-    clamp_length(desired, caps.fold(desired.length(), f32::min))
+    let most = near.others(me.id).filter_map(cap).filter(|cap| cap.is_finite());
+    clamp_length(desired, most.fold(desired.length(), f32::min))
 }
 
-/// The speed that somebody in one's lane leaves, m/s.
-fn cap(me: &Me, other: &Neighbour, ahead: Vec3, gap: f32, dt: f32) -> Option<f32> {
-    let offset = me.to(other.position);
-    let (along, contact) = (offset.dot(ahead), me.radius + other.radius);
-    let aside = (offset - ahead * along).length();
-    if !(along > 0.0 && aside < contact) {
-        return None;
+/// How fast somebody comes nearer to the point, m/s; on it or beyond, how fast they move at all.
+fn approach(other: &Neighbour, way: Vec3) -> f32 {
+    let towards = other.velocity.dot(unit_or(way, Vec3::ZERO));
+    if way.length() < other.radius { other.velocity.length() } else { towards.max(0.0) }
+}
+
+/// The speed that somebody who is `ahead` metres nearer to the point leaves one who is to keep `behind` them, m/s.
+fn cap(me: &Me, ahead: f32, behind: f32, theirs: f32, dt: f32) -> f32 {
+    let room = ahead - behind;
+    if room >= 0.0 {
+        return theirs + arrive::braking_speed(me, room, 0.0, dt);
     }
-    let room = (offset.length() - contact - gap).max(0.0);
-    let theirs = me.plane(other.velocity).dot(ahead).max(0.0);
-    let cap = theirs + arrive::braking_speed(me, room, 0.0, dt);
-    cap.is_finite().then_some(cap)
+    theirs * (ahead / behind.max(1e-6)).clamp(0.0, 1.0)
 }

@@ -46,7 +46,7 @@ fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
         little if little.abs() < 1e-3 => side_of(me.id),
         much => much.signum(),
     };
-    let along = turned_by_what_is_ahead(me, near.edges, across(out) * side, side, distance);
+    let along = turned_by_what_is_ahead(me, near.edges, across(out) * side, side, (distance, speed));
     let error = ((distance - off) / distance).clamp(-2.0, 2.0);
     me.limited(unit_or(along + out * error, along) * speed)
 }
@@ -64,8 +64,15 @@ fn across(out: Vec3) -> Vec3 {
 }
 
 /// `along`, turned the more towards the course along what lies ahead on it the nearer that is.
-fn turned_by_what_is_ahead(me: &Me, edges: &[Edge], along: Vec3, side: f32, distance: f32) -> Vec3 {
-    let look = me.look_ahead().max(distance);
+fn turned_by_what_is_ahead(
+    me: &Me,
+    edges: &[Edge],
+    along: Vec3,
+    side: f32,
+    (distance, speed): (f32, f32),
+) -> Vec3 {
+    // The way in which it can turn.
+    let look = 0.5 * distance + speed * (speed / me.max_acceleration.max(1e-6) + 2.0 * me.response.max(0.0));
     // A little less than the distance, or the wall that is followed would be in the way itself.
     let body = 0.9 * distance;
     let met = edges.iter().map(|edge| (edge.sweep(me.position, along, body), edge));

@@ -153,7 +153,7 @@ impl World {
     /// Turns a course along a wall that it would run into: it never leads into the wall, and keeps its speed.
     fn along_walls(&self, me: &Me, desired: Vec3) -> Vec3 {
         let speed = desired.length();
-        if speed < 1e-3 || self.walls.all().is_empty() {
+        if speed < 1e-4 * me.max_speed || self.walls.all().is_empty() {
             return desired;
         }
         let ahead = me.position + desired * WALL_AHEAD;
