@@ -26,7 +26,7 @@ pub const DEF: NodeDef = NodeDef {
     ..NodeDef::new("direct_chase", Kind::Action, "runs at the target and stops before it", |make| {
         let mode = make.text("mode").to_owned();
         Part::leaf(DirectChase {
-            stop: make.live("stop")?,
+            stop: make.args.get("stop").map(|_| make.live("stop")).transpose()?,
             separation: make.live("separation")?,
             mode: make.symbol(&mode),
         })
@@ -55,7 +55,7 @@ impl Leaf for DirectChase {
         cx.head_for(target, Look::Target);
         if in_ring {
             cx.intent().ring = Some(RingWish {
-                radius: stop.max(view.radius()),
+                radius: stop.max(radius),
                 close_in: true,
                 hold: false,
                 direct: true,
