@@ -273,7 +273,7 @@ fn context_keeps_out_of_the_way_of_those_that_come() {
 /// two came, m.
 fn through_the_door(queueing: bool) -> (Vec<u32>, Vec<u32>, f32) {
     let mut crowd: Vec<Me> = (0..10)
-        .map(|id| body(id, direction(2.2 + 0.19 * ((id * 7) % 10) as f32) * (3.0 + 1.1 * id as f32)))
+        .map(|id| body(id, direction(2.2 + 0.19 * ((id * 7) % 10) as f32) * (6.0 + 0.25 * id as f32)))
         .collect();
     let (mut passed, mut nearest) = (Vec::new(), f32::INFINITY);
     for _ in 0..2400 {

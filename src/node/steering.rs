@@ -130,7 +130,8 @@ fn make(make: &mut Make<'_>) -> crate::error::Result<Part> {
     let aim = |name: &str| if make.declares(name) { make.aim(name) } else { Ok(None) };
     let to = [aim("to")?, aim("of")?, aim("from")?].into_iter().flatten().next();
     let other = aim("other")?;
-    let points = match make.args.get("points") {
+    let given = |name: &str| make.declares(name).then(|| make.args.get(name)).flatten();
+    let points = match given("points") {
         Some(crate::args::Arg::List(list)) => Some(
             list.iter()
                 .filter_map(|item| if let crate::args::Arg::Vec3(point) = item { Some(*point) } else { None })
@@ -141,12 +142,12 @@ fn make(make: &mut Make<'_>) -> crate::error::Result<Part> {
     if behaviour.about == About::Region {
         check_region(make, points.as_deref())?;
     }
-    let offset = match make.args.get("offset") {
+    let offset = match given("offset") {
         Some(crate::args::Arg::Vec3(offset)) => *offset,
         _ => Vec3::ZERO,
     };
     let field = if make.declares("field") { make.text("field").into() } else { "".into() };
-    let stop = make.args.get("stop").map(|_| make.number("stop"));
+    let stop = given("stop").map(|_| make.number("stop"));
     let weight = make.live("weight")?;
     Part::leaf(Steering {
         number: number as u16,

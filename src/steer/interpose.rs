@@ -25,7 +25,6 @@ pub const DEF: Behaviour = Behaviour {
 };
 
 const SHARE: Param = Param::number("share", "where between them: 0 is at the first, 1 at the second")
-    .unit("of 1")
     .range(0.0, 1.0)
     .default(0.5)
     .live();

@@ -108,4 +108,8 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1
+    m7
+    m9
+    m10
+    m11
 }
