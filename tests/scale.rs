@@ -178,7 +178,8 @@ fn arriving_ends_within_a_centimetre_and_a_degree_at_every_frame_rate() {
 #[test]
 fn a_path_ends_within_a_centimetre_and_a_degree_at_every_frame_rate() {
     // steering.md 2, 7, 19, 22, 25. It ends on a long straight leg: what corners differ by has died away.
-    let tree = Spec::new("follow_path").set("points", path(1.0)).set("tolerance", 0.01);
+    let walk = Spec::new("follow_path").set("points", path(1.0)).set("tolerance", 0.01);
+    let tree = Spec::new("sequence").with(walk).with(Spec::new("wait").set("seconds", 99.0));
     for (speed, speed_up) in [(2.0, 0.25), (5.0, 0.25), (5.0, 0.5)] {
         let (far, turned) = spread(&tree, Limits::with_times(0.5, speed, speed_up, 0.5));
         assert!(

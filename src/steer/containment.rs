@@ -48,7 +48,7 @@ const MARGIN: Param = Param::number(
 fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
     let desired = me.limited(me.plane(order.velocity));
     let [radius, width, depth, _] = order.numbers;
-    let margin = order.number(3, me.radius.max(0.0));
+    let margin = margin(me, order);
     let offset = -flat(me.to(order.point));
     if radius > 0.0 {
         let out = unit_or(offset, Vec3::ZERO);
@@ -69,6 +69,11 @@ fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
             trimmed(me, v, -inwards, -flat(me.to(edge.0)).dot(inwards) - margin, dt)
         },
     )
+}
+
+/// How far inside the edge its middle stays, m: as given, or a body radius.
+pub(super) fn margin(me: &Me, order: &Order) -> f32 {
+    order.number(3, me.radius.max(0.0))
 }
 
 /// `v` with the part that leads along `out` cut to what can be braked in `room`; without room it leads back in.

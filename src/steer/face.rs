@@ -26,6 +26,10 @@ pub const DEF: Behaviour = Behaviour {
 
 fn run(me: &Me, order: &Order, _: &Near, _: f32) -> Vec3 {
     let way = me.to(order.point);
-    let near = order.number(0, 0.2 * me.radius.max(0.0));
-    if way.length() <= near { Vec3::ZERO } else { unit_or(way, Vec3::ZERO) }
+    if way.length() <= radius(me, order) { Vec3::ZERO } else { unit_or(way, Vec3::ZERO) }
+}
+
+/// Closer than this it keeps its facing, m: as given, or 0.2 body radii.
+pub(super) fn radius(me: &Me, order: &Order) -> f32 {
+    order.number(0, 0.2 * me.radius.max(0.0))
 }

@@ -55,6 +55,11 @@ fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
     me.limited(unit_or(way, Vec3::ZERO) * speed)
 }
 
+/// How near a waypoint counts as passed, m: as given, or a body radius.
+pub(super) fn radius(me: &Me, order: &Order) -> f32 {
+    order.number(3, me.radius.max(0.0))
+}
+
 /// A path and how it is walked.
 #[derive(Clone, Copy, Debug)]
 pub struct Route<'a> {
@@ -71,7 +76,7 @@ pub struct Route<'a> {
 impl<'a> Route<'a> {
     /// The path `points` as the `order` of a `follow_path` says that `me` should walk it.
     pub fn new(points: &'a [Vec3], looped: bool, me: &Me, order: &Order) -> Self {
-        let radius = order.number(3, me.radius.max(0.0));
+        let radius = radius(me, order);
         let speed = me.plane(me.velocity).length();
         Self { points, looped, radius, look_ahead: (speed * order.numbers[2]).max(radius) }
     }

@@ -35,11 +35,16 @@ const DISTANCE: Param = Param::number(
 
 fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
     let ahead = offset_pursuit::heading(me, order);
-    let distance = order.number(2, 4.0 * me.radius.max(0.0));
+    let distance = distance(me, order);
     match out_of_the_lane(me, order, ahead, distance) {
         Some(aside) => me.limited(aside * me.speed(order.numbers[1])),
         None => offset_pursuit::along_with(me, order, order.point - ahead * distance, near, dt),
     }
+}
+
+/// How far behind, m: as given, or 4 body radii.
+pub(super) fn distance(me: &Me, order: &Order) -> f32 {
+    order.number(2, 4.0 * me.radius.max(0.0))
 }
 
 /// The direction out of the leader's lane, if one stands in it and the leader comes.

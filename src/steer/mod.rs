@@ -27,6 +27,7 @@ pub mod arrive;
 pub mod cohesion;
 pub mod containment;
 mod context;
+mod derived;
 pub mod evade;
 pub mod face;
 pub mod flee;
@@ -52,6 +53,7 @@ use crate::space::Edge;
 use serde::{Deserialize, Serialize};
 
 pub use context::{Context, MOST_SLOTS, SLOTS, combine_context};
+pub use derived::{Derived, derived};
 pub use flock::{Flock, Forces, Radii, Weights, flock};
 pub use flow_field::FlowField;
 pub use follow_path::{PathCursor, PathPoint, Route};

@@ -48,8 +48,8 @@ const TURNS: usize = 3;
 fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
     let desired = me.limited(me.plane(order.velocity));
     let (speed, level) = (flat(desired).length(), flat(desired));
-    let look = order.number(0, me.look_ahead()).min(me.look_ahead().max(1e-6));
-    let body = me.radius.max(0.0) + order.number(1, 0.25 * me.radius.max(0.0));
+    let look = look(me, order);
+    let body = me.radius.max(0.0) + margin(me, order);
     let mut ahead = unit_or(level, Vec3::ZERO);
     if ahead == Vec3::ZERO {
         return desired;
@@ -61,6 +61,16 @@ fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
     }
     let free = in_the_way(me, near, ahead, me.radius.max(0.0), look).is_none_or(|(way, _)| way > 0.0);
     (if free { ahead * speed } else { Vec3::ZERO }) + Vec3::Y * desired.y
+}
+
+/// How far ahead it looks, m: as given, or as the body looks ahead, which is the most it is shown.
+pub(super) fn look(me: &Me, order: &Order) -> f32 {
+    order.number(0, me.look_ahead()).min(me.look_ahead().max(1e-6))
+}
+
+/// The room it leaves, m: as given, or a quarter of a body radius.
+pub(super) fn margin(me: &Me, order: &Order) -> f32 {
+    order.number(1, 0.25 * me.radius.max(0.0))
 }
 
 /// How far off the first touch is, and the course along what is touched there.

@@ -36,7 +36,7 @@ const GAP: Param = Param::number(
 
 fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
     let desired = me.limited(order.velocity);
-    let gap = order.number(1, 0.5 * me.radius.max(0.0));
+    let gap = gap(me, order);
     let reach = separation::radius(me, order);
     let own = me.to(order.point).length();
     let cap = |other: Neighbour| {
@@ -49,6 +49,11 @@ fn run(me: &Me, order: &Order, near: &Near, dt: f32) -> Vec3 {
     };
     let most = near.others(me.id).filter_map(cap).filter(|cap| cap.is_finite());
     clamp_length(desired, most.fold(desired.length(), f32::min))
+}
+
+/// The room left to whoever is ahead, m: as given, or half a body radius.
+pub(super) fn gap(me: &Me, order: &Order) -> f32 {
+    order.number(1, 0.5 * me.radius.max(0.0))
 }
 
 /// How fast somebody comes nearer to the point, m/s; on it or beyond, how fast they move at all.

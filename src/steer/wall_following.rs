@@ -39,7 +39,7 @@ const DISTANCE: Param = Param::number(
 
 fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
     let speed = me.speed(order.numbers[0]);
-    let distance = order.number(1, 2.0 * me.radius.max(0.0)).max(1e-6);
+    let distance = distance(me, order).max(1e-6);
     let heading = unit_or(flat(me.heading()), Vec3::X);
     let Some((off, out)) = nearest(me, near.edges) else { return me.limited(heading * speed) };
     let side = match across(out).dot(heading) {
@@ -49,6 +49,11 @@ fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
     let along = turned_by_what_is_ahead(me, near.edges, across(out) * side, side, (distance, speed));
     let error = ((distance - off) / distance).clamp(-2.0, 2.0);
     me.limited(unit_or(along + out * error, along) * speed)
+}
+
+/// How far its middle keeps from the wall, m: as given, or 2 body radii.
+pub(super) fn distance(me: &Me, order: &Order) -> f32 {
+    order.number(1, 2.0 * me.radius.max(0.0))
 }
 
 /// How far off the nearest edge is, and the unit vector away from it.

@@ -20,6 +20,8 @@ impl World {
             (Some(rule), _, _) => self.wish(index, me, rule, &Near::NOBODY, dt).velocity,
             (None, Look::Target, Some(track)) => at(track.position),
             (None, Look::At(point), _) => at(point),
+            // On top of where one wants to get to, the way there is mostly noise.
+            _ if intent.goal.is_some_and(|goal| at(goal).length() <= 0.2 * me.radius) => return me.facing,
             _ => return turn(me.facing, desired, &turning, dt),
         };
         turning.floor = 0.2 * me.radius;
