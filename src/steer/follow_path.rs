@@ -46,7 +46,7 @@ const RADIUS: Param =
 
 fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
     let way = me.to(order.point);
-    let remaining = order.remaining.max(way.length());
+    let remaining = way.length() + order.remaining.max(0.0);
     let tolerance = arrive::tolerance(me, order);
     if me.resting && remaining <= 1.5 * tolerance {
         return Vec3::ZERO;
@@ -99,7 +99,8 @@ pub struct PathPoint {
     pub point: Vec3,
     /// The waypoint one is heading for, m.
     pub waypoint: Vec3,
-    /// The way still to go to the end, m; infinite when the path is looped.
+    /// The way from the point on to the end, m; infinite when the path is looped. What is left to the point itself is looked at when one steers, which
+    /// may be in several steps for one such point.
     pub remaining: f32,
     /// How many waypoints were passed by this call.
     pub passed: u32,
@@ -137,7 +138,8 @@ impl PathCursor {
         let end = me.to(route.point(count - 1)).length();
         let at_end = !route.looped && self.segment as usize == count - 1 && end <= route.radius;
         let waypoint = route.point(self.segment as usize);
-        let (point, remaining) = (self.aim(me, route), self.remaining(me, route));
+        let point = self.aim(me, route);
+        let remaining = (self.remaining(me, route) - me.to(point).length()).max(0.0);
         Some(PathPoint { point, waypoint, remaining, passed, at_end })
     }
 

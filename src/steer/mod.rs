@@ -193,7 +193,7 @@ pub struct Order {
     /// The place in a leader's frame, m: x ahead, y up, z to the right; of a region the point on its other edge.
     #[serde(default, with = "crate::math::any_number")]
     pub offset: Vec3,
-    /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
+    /// The way from the point on to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
     #[serde(with = "crate::math::any_number")]
     pub remaining: f32,
     /// The waypoint on a path to which the point leads, m: where one goes when the path leads through what is in the way. No
