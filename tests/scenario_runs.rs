@@ -187,6 +187,27 @@ fn a_picture_shows_modes_walls_and_the_player_and_no_number_that_is_none() {
 }
 
 #[test]
+fn a_picture_of_a_flock_shows_what_each_rule_asks_for_in_its_own_colour() {
+    let scenario = Scenario::load("examples/scenarios/flock.toml".as_ref()).unwrap();
+    let scenario = Scenario { seconds: 4.0, ..scenario };
+    let (mut run, mut recording) = (Run::new(&scenario).unwrap(), Recording::default());
+    while run.step() {
+        recording.take(&run);
+    }
+    let svg = recording.svg(&run).unwrap();
+    for (rule, colour) in
+        [("separation", "#d1353a"), ("alignment", "#2f7ed8"), ("cohesion", "#1c9a88"), ("arrive", "#8a6d1f")]
+    {
+        assert!(svg.contains(&format!(">{rule}<")), "{rule} is not in the legend");
+        // One in the legend, and one at least for every third minion.
+        let arrows = svg.matches(&format!("fill=\"{colour}\"")).count();
+        assert!(arrows > 10, "{arrows} arrows of {rule}");
+    }
+    assert!(svg.contains("what each rule asks for at 4 s"));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+}
+
+#[test]
 fn what_the_file_schedules_happens_in_the_first_tick_that_ends_then() {
     let text = format!(
         "{HUNT}

@@ -6,7 +6,44 @@
 //! a velocity in metres per second. It keeps nothing: what must last from tick to tick ([`Me::resting`],
 //! [`PathCursor`], [`Course`]) belongs to the caller.
 //!
-//! This module must not know agents, boards, trees or walls.
+//! This module must not know agents, boards, trees or walls: of walls it is shown plain edges ([`Near::edges`]), of fields a vector.
+//!
+//! # Which behaviour when
+//! *Go somewhere.* [`arrive`] is the one to begin with: it brakes in time and rests, at every frame rate. [`seek`] never slows down: for what is run through, or
+//! where something else stops it. [`follow_path`] walks a list of points without a stop between them. [`flow_field`] leads hundreds to one goal for the price
+//! of four reads each; a navmesh leads each to a goal of its own, and is under all of these where a world has one.
+//!
+//! *Catch somebody, or get away.* [`pursue`] cuts the corner of a target that moves; of one that dodges, [`seek`] is as good. [`flee`] runs straight away, [`evade`] off the
+//! pursuer's course; give either a radius, or it never ends. [`hide`] goes where the threat cannot see, and fails where there is no such place: put `evade` after it in a
+//! selector.
+//!
+//! *Keep somebody company.* [`offset_pursuit`] has a place of its own in the leader's frame, for wings and escorts of a few. [`leader_following`] has only "behind",
+//! for crowds; blend it with [`separation`]. [`interpose`] stands between two: bodyguards, goalkeepers. For a whole squad round or beside something take a ring or a formation.
+//!
+//! *Move as many.* [`separation`] keeps apart, [`alignment`] calms directions, [`cohesion`] keeps together. They are biases: blended with a goal they bend its course, by half the
+//! top speed at most, and never veto it. Begin with weights 1.5, 1 and 1; more separation for room, more alignment for calm.
+//!
+//! *Mind what is there.* Bounds trim what all the others together want, and never speed anybody up: [`obstacle_avoidance`] turns a course aside from walls and pillars,
+//! [`containment`] keeps it inside a region (a leash, an arena), [`queue`] waits at a doorway. Put them beside the rest in a `blend`; their order is that of the list.
+//! [`wall_following`] is a goal: rounds along a wall, mazes by one hand.
+//!
+//! *Nothing to do.* [`wander`] strolls; with [`containment`] it strolls at home. [`face`] only looks.
+//!
+//! *Combining.* By weight (the default): goals share by their weights, biases are added. By priority: the first that wants something has all; for "dodge, else go". By
+//! context ([`Context`]): the best course that walls and neighbours leave; for clutter, and where two goals pull apart, since it takes one of them and stands between none. It costs a
+//! sweep for each of 16 directions and each edge near by.
+//!
+//! | it … | then |
+//! | --- | --- |
+//! | overshoots and comes back | `arrive`, not `seek` |
+//! | trembles at its goal | a larger `tolerance`; less separation: biases do not rest |
+//! | slides along a wall and sticks in its corner | `blend { by = "context" }`, or a navmesh |
+//! | runs after where the target was | `pursue` |
+//! | pushes at a door | `queue` |
+//! | trails behind a leader | `offset_pursuit`, which feeds the leader's velocity forward |
+//!
+//! All ranges and tolerances follow from the body's radius, top speed, time to top speed and turn time ([`Limits::with_times`]); [`derived()`] lists them, and so
+//! does `warband run --defaults`. A picture of each: `cargo run --example behaviour_pictures`.
 //!
 //! ```
 //! use warband::math::vec3;

@@ -5,6 +5,9 @@ use super::{Outcome, Result, print, run};
 use std::fmt::Write;
 use warband::steer::{Derived, Limits, derived};
 
+/// How many of the first numbers are the body's own, which can be given in place of what would follow.
+const OWN: usize = 7;
+
 /// For each body of the scenario once, or for the default body.
 pub fn print_all(options: &RunOptions) -> Result<Outcome> {
     let mut bodies: Vec<(String, Limits)> = Vec::new();
@@ -36,15 +39,15 @@ fn table(name: &str, limits: &Limits) -> String {
         short(turn_round)
     );
     let usual = derived(&Limits::with_times(limits.radius, limits.max_speed, speed_up, turn_round));
-    for (number, usual) in derived(limits).iter().zip(&usual) {
-        line(&mut text, number, usual);
+    for (at, (number, usual)) in derived(limits).iter().zip(&usual).enumerate() {
+        line(&mut text, number, usual, at < OWN);
     }
     text
 }
 
 /// A number that is not as it would follow was given.
-fn line(text: &mut String, number: &Derived, usual: &Derived) {
-    let given = (number.value - usual.value).abs() > 1e-4 * usual.value.abs();
+fn line(text: &mut String, number: &Derived, usual: &Derived, own: bool) {
+    let given = own && (number.value - usual.value).abs() > 1e-4 * usual.value.abs();
     let from = if given { "given" } else { number.from };
     let what = format!("{}.{}", number.of, number.name);
     writeln!(text, "  {what:<27} {:>8} {:<6} {from}", short(number.value), number.unit)
