@@ -188,9 +188,12 @@ fn a_picture_shows_modes_walls_and_the_player_and_no_number_that_is_none() {
 
 #[test]
 fn a_picture_of_a_flock_shows_what_each_rule_asks_for_in_its_own_colour() {
-    let scenario = Scenario::load("examples/scenarios/flock.toml".as_ref()).unwrap();
-    let scenario = Scenario { seconds: 4.0, ..scenario };
-    let (mut run, mut recording) = (Run::new(&scenario).unwrap(), Recording::default());
+    let text = "seconds = 4\nseed = 2\n[[squad]]\nname = \"minions\"\ntree = \"flock\"\ncount = 30\nat = [-18, 4]\nspread = 5\n";
+    let scenario = Scenario::parse(text, "flock.toml", Path::new("")).unwrap();
+    let flock = ["separation", "alignment", "cohesion"].map(|rule| Spec::new(rule).set("weight", 0.5));
+    let chase = Spec::new("blend").with(Spec::new("arrive").set("to", vec3(20.0, 0.0, 0.0))).with_all(flock);
+    let mut run = Run::with(&scenario, |world| world.add_tree("flock", &chase)).unwrap();
+    let mut recording = Recording::default();
     while run.step() {
         recording.take(&run);
     }

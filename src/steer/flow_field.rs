@@ -109,7 +109,8 @@ impl FlowField {
             && cell.is_finite()
             && cell > 0.0;
         let cells = (libm::ceilf(size.x / cell), libm::ceilf(size.z / cell));
-        if !sound || !(cells.0 * cells.1 <= MOST_CELLS as f32) {
+        let few = cells.0 * cells.1 <= MOST_CELLS as f32;
+        if !(sound && few) {
             let fault = format!("a flow field from {low} to {high} cannot have cells {cell} m wide");
             let hint =
                 format!("'low' must be below 'high' in x and z, and it has {MOST_CELLS} cells at most");

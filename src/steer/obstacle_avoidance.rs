@@ -77,7 +77,7 @@ pub(super) fn margin(me: &Me, order: &Order) -> f32 {
 fn in_the_way(me: &Me, near: &Near, ahead: Vec3, body: f32, look: f32) -> Option<(f32, Vec3)> {
     let touches = near.edges.iter().map(|edge| (edge.sweep(me.position, ahead, body), edge));
     let (way, edge) = touches.reduce(|best, next| if next.0 < best.0 { next } else { best })?;
-    if !(way < look) {
+    if way >= look {
         return None;
     }
     let (_, out) = edge.surface(me.position + ahead * way);
