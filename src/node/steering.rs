@@ -8,7 +8,7 @@ use crate::tree::{Make, Rule, anchor_of};
 use std::sync::LazyLock;
 
 const TO: Param =
-    Param::aim("to", "what it is about: \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
+    Param::aim("to", "what it is about: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"")
         .default_text("target");
 const WEIGHT: Param =
     Param::number("weight", "how much it counts beside other rules").range(0.0, 1000.0).default(1.0).live();
