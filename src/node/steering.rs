@@ -7,9 +7,11 @@ use crate::steer::{self, About, Behaviour, Class, Order, PathCursor};
 use crate::tree::{Make, Rule, anchor_of};
 use std::sync::LazyLock;
 
-const TO: Param =
-    Param::aim("to", "what it is about: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"")
-        .default_text("target");
+const TO: Param = Param::aim(
+    "to",
+    "what it is about: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"",
+)
+.default_text("target");
 const WEIGHT: Param =
     Param::number("weight", "how much it counts beside other rules").range(0.0, 1000.0).default(1.0).live();
 const STOP: Param = Param::number("stop", "how near is there: it succeeds then; a body radius when left out")
