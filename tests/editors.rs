@@ -209,7 +209,7 @@ fn the_words_for_places_are_those_that_nodes_take() {
     let luau = printed(&here, &["types"]);
     let words = luau.lines().find_map(|line| line.strip_prefix("export type Place = ")).expect("the words");
     let seeks: Vec<_> = words.split(" | ").map(|word| format!("bt.seek {{ to = {word} }}")).collect();
-    assert_eq!(seeks.len(), 4, "{words}");
+    assert_eq!(seeks.len(), 5, "{words}");
     let script = |seeks: &str| format!("return bt.tree(\"a\", bt.selector {{ {seeks} }})\n");
     fs::write(here.join("a.lua"), script(&seeks.join(", "))).unwrap();
     printed(&here, &["check", "a.lua"]);

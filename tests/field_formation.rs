@@ -105,25 +105,6 @@ fn m2_agents_on_one_point_part_the_same_way_twice() {
     assert_eq!(ends[0], ends[1]);
 }
 
-/// Chaser runs to where the player was.
-#[test]
-fn m9_a_chaser_follows_every_turn_of_the_player() {
-    let mut hunt = squad_at(&Spec::new("direct_chase"), 1, &[(0, vec3(-15.0, 0.0, 0.0))], Vec3::ZERO);
-    let mut player = Vec3::ZERO;
-    for tick in 1..=180 {
-        let time = tick as f64 * DT;
-        let velocity = vec3(0.0, 0.0, if time <= 2.0 { 3.0 } else { -3.0 });
-        player += velocity * DT as f32;
-        hunt.tick(player, velocity, DT);
-        let out = hunt.world.outputs().next().expect("the chaser");
-        let way = player - out.position;
-        if time >= 2.25 && way.length() > 2.0 {
-            let off = out.velocity.angle_between(way).to_degrees();
-            assert!(off <= 15.0, "{time:.2}: {off} degrees off");
-        }
-    }
-}
-
 /// A degenerate body is refused, and a place that is not finite is put aside with a problem.
 #[test]
 fn what_is_not_finite_is_put_aside() {

@@ -187,6 +187,30 @@ fn a_picture_shows_modes_walls_and_the_player_and_no_number_that_is_none() {
 }
 
 #[test]
+fn a_picture_of_a_flock_shows_what_each_rule_asks_for_in_its_own_colour() {
+    let text = "seconds = 4\nseed = 2\n[[squad]]\nname = \"minions\"\ntree = \"flock\"\ncount = 30\nat = [-18, 4]\nspread = 5\n";
+    let scenario = Scenario::parse(text, "flock.toml", Path::new("")).unwrap();
+    let flock = ["separation", "alignment", "cohesion"].map(|rule| Spec::new(rule).set("weight", 0.5));
+    let chase = Spec::new("blend").with(Spec::new("arrive").set("to", vec3(20.0, 0.0, 0.0))).with_all(flock);
+    let mut run = Run::with(&scenario, |world| world.add_tree("flock", &chase)).unwrap();
+    let mut recording = Recording::default();
+    while run.step() {
+        recording.take(&run);
+    }
+    let svg = recording.svg(&run).unwrap();
+    for (rule, colour) in
+        [("separation", "#d1353a"), ("alignment", "#2f7ed8"), ("cohesion", "#1c9a88"), ("arrive", "#8a6d1f")]
+    {
+        assert!(svg.contains(&format!(">{rule}<")), "{rule} is not in the legend");
+        // One in the legend; of alignment few, since the flock goes the same way by then.
+        let arrows = svg.matches(&format!("fill=\"{colour}\"")).count();
+        assert!(arrows >= 4, "{arrows} arrows of {rule}");
+    }
+    assert!(svg.contains("what each rule asks for at 4 s"));
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+}
+
+#[test]
 fn what_the_file_schedules_happens_in_the_first_tick_that_ends_then() {
     let text = format!(
         "{HUNT}

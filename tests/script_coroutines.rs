@@ -206,7 +206,7 @@ fn faults_have_their_line_and_end_the_leaf_once() {
         ),
         (
             "self:seek(5)",
-            "a point is needed, got 5 (a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\")",
+            "a point is needed, got 5 (a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\", \"leader\")",
         ),
     ] {
         assert_eq!(fault(body), format!("leaf.lua:3: {sentence} (at coroutine)"), "{body}");

@@ -368,7 +368,7 @@ fn faults_of_a_leaf_have_line_hint_and_path() {
         ("self:command()", "command takes a name, got nothing"),
         (
             "self:distance(5)",
-            "a point is needed, got 5 (a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\")",
+            "a point is needed, got 5 (a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\", \"leader\")",
         ),
         ("self:seek 'hme'", "\"hme\" is no place (did you mean 'home'?)"),
         ("self:seek(vec3(1, 0 / 0, 0))", "the point [1, NaN, 0] is not finite"),

@@ -163,6 +163,7 @@ fn scene(agents: usize) -> Scene {
         ground: Arc::new(OpenGround::default()),
         sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
+        fields: Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ pub const DEF: NodeDef = NodeDef {
         Param::key("key", "the list to append to").written(),
         Param::aim(
             "point",
-            "what to append: \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"",
+            "what to append: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"",
         ),
     ],
     success: "the point was appended",

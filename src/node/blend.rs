@@ -5,8 +5,8 @@ pub const DEF: NodeDef = NodeDef {
     children: Arity::Many,
     params: &[Param::choice(
         "by",
-        &["weight", "priority"],
-        "how they become one: all by their weights, or the first that wants something",
+        &["weight", "priority", "context"],
+        "how they become one: all by their weights, the first that wants something, or the best course that obstacles and neighbours leave",
     )
     .default_text("weight")],
     running: "at least one child is running and none has ended",
@@ -14,7 +14,11 @@ pub const DEF: NodeDef = NodeDef {
     failure: "a child failed; the others are exited",
     abort: "exits all children, in order",
     ..NodeDef::new("blend", Kind::Composite, "follows several steering leaves at once", |make| {
-        let combine = if make.text("by") == "priority" { Combine::Priority } else { Combine::Weight };
+        let combine = match make.text("by") {
+            "priority" => Combine::Priority,
+            "context" => Combine::Context,
+            _ => Combine::Weight,
+        };
         Ok(Part::Fork(Box::new(Blend { combine })))
     })
 };

@@ -6,11 +6,11 @@ pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::number(
             "stop",
-            "how far from the target's centre it stops. Too little and the members cannot all stand round it",
+            "how far from the target's centre it stops; 2.8 body radii when left out. Too little and the members cannot all stand round it",
         )
         .unit("m")
         .range(0.0, 100.0)
-        .default(1.4)
+        .optional()
         .live(),
         Param::number("separation", "how strongly it keeps away from neighbours")
             .range(0.0, 100.0)
@@ -26,7 +26,7 @@ pub const DEF: NodeDef = NodeDef {
     ..NodeDef::new("direct_chase", Kind::Action, "runs at the target and stops before it", |make| {
         let mode = make.text("mode").to_owned();
         Part::leaf(DirectChase {
-            stop: make.live("stop")?,
+            stop: make.args.get("stop").map(|_| make.live("stop")).transpose()?,
             separation: make.live("separation")?,
             mode: make.symbol(&mode),
         })
@@ -34,7 +34,7 @@ pub const DEF: NodeDef = NodeDef {
 };
 
 struct DirectChase {
-    stop: Live,
+    stop: Option<Live>,
     separation: Live,
     mode: Symbol,
 }
@@ -47,14 +47,15 @@ impl Leaf for DirectChase {
             cx.because(no_target);
             return Status::Failure;
         };
-        let (target, stop) = (track.position, view.number(self.stop).max(0.0));
+        let stop = self.stop.map_or(2.8 * view.radius(), |stop| view.number(stop).max(0.0));
+        let target = track.position;
         let separation = view.number(self.separation);
         let (radius, reach) = (view.radius(), view.radius() * 3.0);
         let in_ring = view.ring().place_of(view.key()).is_some();
         cx.head_for(target, Look::Target);
         if in_ring {
             cx.intent().ring = Some(RingWish {
-                radius: stop.max(0.5),
+                radius: stop.max(radius),
                 close_in: true,
                 hold: false,
                 direct: true,

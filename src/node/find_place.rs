@@ -36,7 +36,8 @@ pub const DEF: NodeDef = NodeDef {
     )
 };
 
-const PLACES: &str = "\"self\", \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"";
+const PLACES: &str =
+    "\"self\", \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"";
 
 /// The query, and the places that it means by their numbers.
 fn query_of(make: &Make<'_>) -> crate::Result<(Query, Vec<Aim>)> {

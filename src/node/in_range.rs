@@ -3,8 +3,11 @@ use super::prelude::*;
 /// Asks whether something is near.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::aim("of", "what: \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
-            .default_text("target"),
+        Param::aim(
+            "of",
+            "what: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"",
+        )
+        .default_text("target"),
         Param::number("below", "how near, from centre to centre").unit("m").range(0.0, f64::INFINITY).live(),
     ],
     success: "it is nearer than that",

@@ -2,19 +2,33 @@
 
 use super::prelude::*;
 use crate::math::direction;
-use crate::steer::{self, Behaviour, Class, Order, PathCursor};
+use crate::query::Cover;
+use crate::steer::{self, About, Behaviour, Class, Order, PathCursor};
 use crate::tree::{Make, Rule, anchor_of};
 use std::sync::LazyLock;
 
-const TO: Param =
-    Param::aim("to", "what it is about: \"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
-        .default_text("target");
+const TO: Param = Param::aim(
+    "to",
+    "what it is about: \"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"",
+)
+.default_text("target");
 const WEIGHT: Param =
     Param::number("weight", "how much it counts beside other rules").range(0.0, 1000.0).default(1.0).live();
-const STOP: Param = Param::number("stop", "how near is there: it succeeds then")
+const STOP: Param = Param::number("stop", "how near is there: it succeeds then; a body radius when left out")
     .unit("m")
     .range(0.0, f64::INFINITY)
-    .default(0.5);
+    .optional();
+const OTHER: Param = Param::aim("other", "the second body or place, as `to`").default_text("leader");
+const OF: Param = Param::aim("of", "whom it follows: \"leader\" (the squad's living member with the lowest key), \"target\", or bt.key \"…\" with an entity")
+    .default_text("leader");
+const OFFSET: Param =
+    Param::vec3("offset", "the place in the leader's frame: x ahead, y up, z to the right").unit("m");
+const ROUND: Param =
+    Param::aim("to", "the middle of a round or square region, as elsewhere").default_text("home");
+const OUTLINE: Param =
+    Param::points("points", "the corners of a region in turn, in place of radius or width").optional();
+const FIELD: Param = Param::text("field", "the name of a flow field of the world");
+const FROM: Param = Param::aim("from", "the threat, as `to` elsewhere").default_text("target");
 const POINTS: Param = Param::points("points", "the path; the squad's route when left out").optional();
 
 /// The leaves of all behaviours, in the order of [`steer::BEHAVIOURS`].
@@ -27,53 +41,82 @@ pub fn leaves() -> &'static [&'static NodeDef] {
 
 fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
     let mut params = behaviour.params.to_vec();
-    let (running, success) = match (behaviour.class, behaviour.name) {
-        (Class::Bias, _) => ("always: it only adds to where others lead", "never"),
-        (_, "wander") => ("always", "never"),
-        (_, "follow_path") => {
-            params.push(POINTS);
-            ("it is on its way", "it stands at the end of the path")
-        }
-        (Class::Facing, _) => {
-            params.push(TO);
-            ("always", "never")
-        }
-        (_, "flee" | "evade") => {
-            params.push(TO);
-            ("it is nearer than radius", "it is further off than radius, if there is one")
-        }
-        (_, "arrive") => {
-            params.push(TO);
-            ("it is on its way", "it rests there")
-        }
-        _ => {
-            params.extend([TO, STOP]);
-            ("it is further off than stop", "it is nearer than stop")
-        }
-    };
+    let told = told(behaviour);
+    params.extend(told.params);
     params.push(WEIGHT);
-    let fails = behaviour.class != Class::Bias && behaviour.name != "wander";
+    let fails = told.failure != "never";
     NodeDef {
         params: Box::leak(params.into_boxed_slice()),
-        running,
-        success,
+        running: told.running,
+        success: told.success,
         failure: match behaviour.name {
             "arrive" | "follow_path" | "pursue" | "seek" => {
                 "there is nothing there (any more), or no way: it stands where its way ends, or bodies block it"
             }
-            _ if fails => "there is nothing there (any more)",
-            _ => "never",
+            _ => told.failure,
         },
-        ends: Ends { success: success != "never", failure: fails },
+        ends: Ends { success: told.success != "never", failure: fails },
         abort: "the rule is not followed any more",
         memory: memory_of(behaviour.name),
         ..NodeDef::new(behaviour.name, Kind::Action, behaviour.doc, make)
     }
 }
 
+/// What the leaf of a behaviour is told beside its numbers, and how it ends.
+struct Told {
+    params: &'static [Param],
+    running: &'static str,
+    success: &'static str,
+    failure: &'static str,
+}
+
+const NOTHING_THERE: &str = "there is nothing there (any more)";
+const ADDS: &str = "always: it only adds to where others lead";
+const TRIMS: &str = "always: it only trims where others lead";
+
+fn told(behaviour: &Behaviour) -> Told {
+    let of = |params, running, success, failure| Told { params, running, success, failure };
+    match (behaviour.about, behaviour.class, behaviour.name) {
+        (About::Nothing, Class::Bias, _) => of(&[], ADDS, "never", "never"),
+        (About::Nothing, Class::Bound, _) => of(&[], TRIMS, "never", "never"),
+        (About::Nothing | About::Direction, ..) => of(&[], "always", "never", "never"),
+        (About::Path, ..) => {
+            of(&[POINTS], "it is on its way", "it stands at the end of the path", NOTHING_THERE)
+        }
+        (About::Pair, ..) => of(&[TO, OTHER], "always", "never", "one of the two is not there (any more)"),
+        (About::Leader, _, "offset_pursuit") => of(&[OF, OFFSET], "always", "never", NO_LEADER),
+        (About::Leader, ..) => of(&[OF], "always", "never", NO_LEADER),
+        (About::Region, ..) => of(&[ROUND, OUTLINE], TRIMS, "never", NOTHING_THERE),
+        (About::Field, ..) => {
+            of(&[FIELD], "it is in the field", "never", "the world has no such field, or it is outside of it")
+        }
+        (About::Threat, ..) => of(
+            &[FROM],
+            "it is on its way to a place, or hidden there",
+            "never",
+            "nobody is there to hide from, or no place hides",
+        ),
+        (About::Point, Class::Bound, _) => of(&[TO], TRIMS, "never", NOTHING_THERE),
+        (About::Point, Class::Facing, _) => of(&[TO], "always", "never", NOTHING_THERE),
+        (About::Point, _, "flee" | "evade") => of(
+            &[TO],
+            "it is nearer than radius",
+            "it is further off than radius, if there is one",
+            NOTHING_THERE,
+        ),
+        (About::Point, _, "arrive") => of(&[TO], "it is on its way", "it rests there", NOTHING_THERE),
+        (About::Point, ..) => {
+            of(&[TO, STOP], "it is further off than stop", "it is nearer than stop", NOTHING_THERE)
+        }
+    }
+}
+
+const NO_LEADER: &str = "that body is not there (any more), or it is the agent itself";
+
 fn memory_of(name: &str) -> &'static [crate::tree::Slot] {
     match name {
         "wander" => &[("heading", SlotType::Number), ("turn", SlotType::Number)],
+        "hide" => &[("found", SlotType::Bool), ("place", SlotType::Vec3)],
         "follow_path" => &[
             ("segment", SlotType::Count),
             ("along", SlotType::Number),
@@ -91,19 +134,53 @@ fn make(make: &mut Make<'_>) -> crate::error::Result<Part> {
     for (number, param) in numbers.iter_mut().zip(behaviour.params) {
         *number = make.live(param.name)?;
     }
-    let has = |name: &str| make.declares(name);
-    let to = if has("to") { make.aim("to")? } else { None };
-    let points = match has("points").then(|| make.args.get("points")).flatten() {
+    let aim = |name: &str| if make.declares(name) { make.aim(name) } else { Ok(None) };
+    let to = [aim("to")?, aim("of")?, aim("from")?].into_iter().flatten().next();
+    let other = aim("other")?;
+    let given = |name: &str| make.declares(name).then(|| make.args.get(name)).flatten();
+    let points = match given("points") {
         Some(crate::args::Arg::List(list)) => Some(
             list.iter()
                 .filter_map(|item| if let crate::args::Arg::Vec3(point) = item { Some(*point) } else { None })
-                .collect(),
+                .collect::<Vec<_>>(),
         ),
         _ => None,
     };
-    let stop = if has("stop") { make.number("stop") } else { 0.0 };
+    if behaviour.about == About::Region {
+        check_region(make, points.as_deref())?;
+    }
+    let offset = match given("offset") {
+        Some(crate::args::Arg::Vec3(offset)) => *offset,
+        _ => Vec3::ZERO,
+    };
+    let field = if make.declares("field") { make.text("field").into() } else { "".into() };
+    let stop = given("stop").map(|_| make.number("stop"));
     let weight = make.live("weight")?;
-    Part::leaf(Steering { number: number as u16, behaviour, numbers, to, points, stop, weight })
+    Part::leaf(Steering {
+        number: number as u16,
+        behaviour,
+        numbers,
+        to,
+        other,
+        points,
+        offset,
+        field,
+        stop,
+        weight,
+    })
+}
+
+fn check_region(make: &Make<'_>, points: Option<&[Vec3]>) -> crate::error::Result<()> {
+    let fault = match points {
+        Some(points) if points.len() < 3 => {
+            format!("an outline needs at least 3 points, got {}", points.len())
+        }
+        None if make.args.get("radius").is_none() && make.args.get("width").is_none() => {
+            "a region needs a radius, a width or points".to_owned()
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::new(ErrorKind::OutOfRange, fault))
 }
 
 struct Steering {
@@ -111,8 +188,11 @@ struct Steering {
     behaviour: &'static Behaviour,
     numbers: [Live; 4],
     to: Option<Aim>,
+    other: Option<Aim>,
     points: Option<Vec<Vec3>>,
-    stop: f32,
+    offset: Vec3,
+    field: Box<str>,
+    stop: Option<f32>,
     weight: Live,
 }
 
@@ -122,7 +202,14 @@ impl Steering {
     }
 
     fn follow(&self, cx: &mut Cx<'_>, order: Order) {
-        let anchor = self.to.map_or(Anchor::Fixed, anchor_of);
+        let anchor = match self.behaviour.about {
+            About::Point => self.to.map_or(Anchor::Fixed, anchor_of),
+            _ => Anchor::Fixed,
+        };
+        self.follow_at(cx, order, anchor);
+    }
+
+    fn follow_at(&self, cx: &mut Cx<'_>, order: Order, anchor: Anchor) {
         let weight = cx.view().number(self.weight);
         cx.follow(Rule { behaviour: self.number, weight, anchor, stand_off: 0.0, order });
     }
@@ -135,18 +222,19 @@ impl Steering {
             return Status::Failure;
         };
         (order.point, order.velocity) = (point, velocity);
-        let distance = view.distance(point);
+        let (distance, stop) = (view.distance(point), self.stop.unwrap_or(view.radius()));
         let done = match self.behaviour.name {
+            _ if self.behaviour.class == Class::Bound => false,
             "flee" | "evade" => {
                 let radius = order.numbers[self.behaviour.params.len() - 1];
                 radius > 0.0 && distance >= radius
             }
             "face" => false,
             "arrive" => rests_at(&view, &order),
-            _ => distance < self.stop,
+            _ => distance < stop,
         };
         self.follow(cx, order);
-        if !matches!(self.behaviour.name, "flee" | "evade" | "face") {
+        if self.behaviour.class == Class::Goal && !matches!(self.behaviour.name, "flee" | "evade") {
             cx.intent().goal = Some(point);
         }
         if !done {
@@ -159,7 +247,7 @@ impl Steering {
                 let radius = order.numbers[self.behaviour.params.len() - 1];
                 Evidence::of(What::Distance, f64::from(distance)).against(f64::from(radius))
             }
-            _ => Evidence::of(What::Distance, f64::from(distance)).against(f64::from(self.stop)),
+            _ => Evidence::of(What::Distance, f64::from(distance)).against(f64::from(stop)),
         });
         Status::Success
     }
@@ -211,6 +299,87 @@ impl Steering {
     }
 }
 
+/// Those that are told of more than a point; `None` where there is nothing of the kind.
+impl Steering {
+    fn between(&self, cx: &mut Cx<'_>, aim: Aim) -> Option<()> {
+        let view = cx.view();
+        let other = self.other?;
+        let mut order = self.order(&view);
+        (order.point, order.velocity) = view.aim(aim)?;
+        (order.second, order.second_velocity) = view.aim(other)?;
+        let body = |aim| view.body_of(aim).unwrap_or_default();
+        let anchor = Anchor::Pair(body(aim), body(other));
+        cx.intent().goal = Some(steer::interpose::place(&view.me(), &order));
+        self.follow_at(cx, order, anchor);
+        Some(())
+    }
+
+    fn beside(&self, cx: &mut Cx<'_>, aim: Aim) -> Option<()> {
+        let view = cx.view();
+        let mut order = Order { offset: self.offset, ..self.order(&view) };
+        let body = view.body_of(aim);
+        if body == Some(view.agent().entity()) {
+            return None;
+        }
+        match body {
+            Some(entity) => {
+                let known = view.known(entity)?;
+                (order.point, order.velocity, order.second) = (known.position, known.velocity, known.heading);
+            }
+            None => (order.point, order.velocity) = view.aim(aim)?,
+        }
+        cx.intent().goal = Some(steer::offset_pursuit::place(&view.me(), &order));
+        self.follow_at(cx, order, body.map_or(Anchor::Fixed, Anchor::Body));
+        Some(())
+    }
+
+    fn within(&self, cx: &mut Cx<'_>, aim: Aim) -> Option<()> {
+        let view = cx.view();
+        let mut order = self.order(&view);
+        let Some(outline) = &self.points else {
+            order.point = view.aim(aim)?.0;
+            let body = view.body_of(aim);
+            self.follow_at(cx, order, body.map_or(anchor_of(aim), Anchor::Body));
+            return Some(());
+        };
+        let me = view.me();
+        let time = me.look_ahead() / me.max_speed.max(1e-6);
+        let edges = steer::containment::edges_of(outline, me.position, me.velocity * time)?;
+        [(order.point, order.second), (order.offset, order.second_velocity)] = edges;
+        (order.numbers[0], order.numbers[1]) = (0.0, 0.0);
+        self.follow_at(cx, order, Anchor::Fixed);
+        Some(())
+    }
+
+    fn hidden(&self, cx: &mut Cx<'_>, aim: Aim) -> Option<()> {
+        let view = cx.view();
+        let mut order = self.order(&view);
+        let (threat, _) = view.aim(aim)?;
+        let cover = Cover { threat, reach: steer::hide::reach(&view.me(), &order) };
+        let kept = cx.load::<bool>(0).then(|| cx.load::<Vec3>(1));
+        let kept = kept.filter(|place| view.asking(&[], |asker| cover.holds(*place, asker)));
+        let place = match kept {
+            Some(place) => place,
+            None => cx.find_cover(&cover)?,
+        };
+        cx.store(0, true);
+        cx.store(1, place);
+        order.point = place;
+        cx.intent().goal = Some(place);
+        self.follow_at(cx, order, Anchor::Fixed);
+        Some(())
+    }
+
+    fn drift(&self, cx: &mut Cx<'_>) -> Option<()> {
+        let view = cx.view();
+        let number = view.field(&self.field)?;
+        let mut order = self.order(&view);
+        order.velocity = view.drift(number)?;
+        self.follow_at(cx, order, Anchor::Field(number));
+        Some(())
+    }
+}
+
 impl Leaf for Steering {
     fn enter(&self, cx: &mut Cx<'_>) {
         match self.behaviour.name {
@@ -224,21 +393,32 @@ impl Leaf for Steering {
                 cx.store(1, 0.0_f32);
                 cx.store(2, false);
             }
+            "hide" => cx.store(0, false),
             _ => {}
         }
     }
 
     fn tick(&self, cx: &mut Cx<'_>) -> Status {
-        match (self.behaviour.name, self.to) {
-            ("wander", _) => self.wander(cx),
-            ("follow_path", _) => self.along(cx),
-            (_, Some(aim)) => self.towards(cx, aim),
+        let status = match (self.behaviour.about, self.to) {
+            (About::Direction, _) => return self.wander(cx),
+            (About::Path, _) => return self.along(cx),
+            (About::Point, Some(aim)) => return self.towards(cx, aim),
+            (About::Pair, Some(aim)) => self.between(cx, aim),
+            (About::Leader, Some(aim)) => self.beside(cx, aim),
+            (About::Region, Some(aim)) => self.within(cx, aim),
+            (About::Threat, Some(aim)) => self.hidden(cx, aim),
+            (About::Field, _) => self.drift(cx),
             _ => {
                 let order = self.order(&cx.view());
                 self.follow(cx, order);
-                Status::Running
+                Some(())
             }
+        };
+        if status.is_none() {
+            cx.because(|_| Evidence::of(What::Distance, Value::Nothing));
+            return Status::Failure;
         }
+        Status::Running
     }
 
     fn waiting(&self, at: &Glance<'_>) -> String {

@@ -62,6 +62,11 @@ impl Found {
         }
     }
 
+    /// Room for the corners of a way.
+    pub(super) fn corners(&mut self) -> &mut Vec<Vec3> {
+        &mut self.found
+    }
+
     /// Spends units; false when they are not there.
     fn spend(&mut self, units: usize, budget: u32) -> bool {
         let after = self.spent.saturating_add(u32::try_from(units).unwrap_or(u32::MAX));
@@ -75,7 +80,7 @@ impl Found {
 }
 
 /// The golden angle in radians: points laid out by it never line up.
-const GOLDEN: f32 = 2.399_963_2;
+pub(super) const GOLDEN: f32 = 2.399_963_2;
 
 impl Query {
     /// Looks for up to `most` points, the best first. A place that the asker does not know, as a target that there is

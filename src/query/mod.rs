@@ -24,8 +24,10 @@
 //! ```
 
 mod ask;
+mod cover;
 
 pub use ask::{Asker, Found};
+pub use cover::Cover;
 
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};

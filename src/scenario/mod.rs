@@ -33,7 +33,8 @@
 //! A squad has `name`, `tree`, and either `count` with `at` and `spread` (a clump of that radius, another one for each
 //! seed; 4 m) or `positions`; then `facing` (a direction; +x), `faction` (`"wolves"`), `team`, `flies`, `route` (the name
 //! of one, or `{ points, order, stops }`), `tokens`, `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
-//! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
+//! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`; `speed_up` and `turn_round`, the seconds to top speed and to turn
+//! round, from which those follow that are left out: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
 //! `lose_range`, `angle`, `eyes`, `near`, `hearing`, `extent`, `vertical`: see [`Senses`](crate::sense::Senses); `awareness` =
 //! `{ seconds, far, side, fade, suspicion }`: see [`Awareness`](crate::sense::Awareness)), `target_margin`, `target_hold`. With `copies = 25` and `apart`
 //! (20 m) there are as many squads, in a square lattice round the first, called `name-1` to `name-25`.
@@ -57,6 +58,7 @@
 //! An event happens in the first tick that ends then or later, before anybody perceives.
 
 mod answers;
+mod arrows;
 mod canvas;
 mod clump;
 mod figures;

@@ -1,5 +1,6 @@
 //! The picture of a run, from above: walked ways coloured by mode, bodies, walls, the ring at its best.
 
+use super::arrows;
 use super::canvas::{Canvas, Dot, Pen, Type};
 use super::model::Outline;
 use super::recording::{Recording, RingShot, Sample, Track};
@@ -8,10 +9,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 
 const GROUND: &str = "#fcfcfa";
-const FIELD: &str = "#f4f3ee";
+pub(super) const FIELD: &str = "#f4f3ee";
 const GRID: &str = "#e7e5dd";
-const INK: &str = "#23262d";
-const FAINT: &str = "#767b86";
+pub(super) const INK: &str = "#23262d";
+pub(super) const FAINT: &str = "#767b86";
 const WALL: &str = "#4a4f5c";
 const RING: &str = "#8d8a80";
 
@@ -95,6 +96,38 @@ impl Frame {
     }
 }
 
+/// A closer look at some of the ground, under the field.
+pub(super) struct Panel {
+    pub corner: Dot,
+    pub size: Dot,
+    pub scale: f32,
+    low: Dot,
+}
+
+impl Panel {
+    /// As wide as the field, round those whose rules are drawn; `None` when there are none.
+    fn under(frame: &Frame, foot: f32, recording: &Recording) -> Option<Panel> {
+        if recording.asked.is_empty() {
+            return None;
+        }
+        let (low, high) = arrows::ground(&recording.asked);
+        let (width, depth) = ((high.0 - low.0).max(1e-3), (high.1 - low.1).max(1e-3));
+        let across = frame.pixels().0;
+        let scale = (across / width).min(SIDE / depth);
+        let size = (across, depth * scale + 28.0);
+        // In the middle, with room for the title.
+        let low = (low.0 - 0.5 * (across / scale - width), low.1 - 28.0 / scale);
+        Some(Panel { corner: (frame.corner.0, foot + 34.0), size, scale, low })
+    }
+
+    pub fn at(&self, place: Vec3) -> Dot {
+        (
+            self.corner.0 + (place.x - self.low.0) * self.scale,
+            self.corner.1 + (place.z - self.low.1) * self.scale,
+        )
+    }
+}
+
 fn drawable(widest: f32, farthest: f32) -> Result<()> {
     let message = if !(widest <= WIDEST && farthest <= WIDEST) {
         format!("bodies are up to {farthest:.0e} m away, and a picture shows {WIDEST:.0e} m at most")
@@ -126,8 +159,10 @@ pub(super) fn draw(recording: &Recording, run: &Run) -> Result<String> {
     let frame = Frame::above(recording)?;
     let side = frame.beside(recording);
     let foot = side.as_ref().unwrap_or(&frame).foot();
+    let panel = Panel::under(&frame, foot, recording);
     let entries = recording.modes.iter().filter(|mode| !mode.is_empty()).count() + 7;
-    let height = foot.max(HEAD + entries as f32 * 24.0) + MARGIN + 10.0;
+    let below = panel.as_ref().map_or(0.0, |panel| panel.corner.1 + panel.size.1);
+    let height = foot.max(HEAD + entries as f32 * 24.0).max(below) + MARGIN + 10.0;
     let mut canvas = Canvas::new(frame.pixels().0 + LEGEND + 2.0 * MARGIN, height, GROUND);
     title(&mut canvas, run);
     canvas.rect(frame.corner, frame.pixels(), FIELD, 3.0);
@@ -136,6 +171,9 @@ pub(super) fn draw(recording: &Recording, run: &Run) -> Result<String> {
         from_the_side(&mut canvas, side, recording, run);
     }
     scale(&mut canvas, &frame, foot);
+    if let Some(panel) = &panel {
+        arrows::draw(&mut canvas, panel, &recording.asked, run.now());
+    }
     legend(&mut canvas, &frame, recording, run);
     Ok(canvas.finish())
 }

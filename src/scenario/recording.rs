@@ -61,6 +61,8 @@ pub struct Recording {
     pub(super) actors: Vec<Track>,
     pub(super) modes: Vec<String>,
     pub(super) ring: Option<RingShot>,
+    /// What rules asked for at the end, of a flock.
+    pub(super) asked: Vec<super::arrows::Asked>,
     /// Where targets were when they were lost, and when.
     pub(super) last_known: Vec<(f64, Vec3)>,
     index: BTreeMap<Entity, usize>,
@@ -80,6 +82,9 @@ impl Recording {
         }
         self.take_agents(run, due);
         self.take_actors(run, due);
+        if last && self.ring.is_none() {
+            self.asked = super::arrows::asked(run);
+        }
     }
 
     /// What was taken in, drawn: see [`Run::report`] for the figures.

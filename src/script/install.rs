@@ -4,7 +4,7 @@ use super::agent::{self, FIELDS, TARGET_FIELDS};
 use super::fault::{here, raise, sentence};
 use super::flavour;
 use super::shared::{Shared, Stage, agent_name};
-use super::steering::{self, Wants, wants};
+use super::steering::{self, Wants, is_method, wants};
 use super::{memory, numbers, query, story, writing};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
@@ -127,9 +127,7 @@ fn tables(lua: &Lua, rust: &Table) -> mlua::Result<()> {
     }
     rust.raw_set("target_fields", fields)?;
     let behaviours = lua.create_table()?;
-    for (code, behaviour) in
-        BEHAVIOURS.iter().enumerate().filter(|(_, behaviour)| behaviour.name != "follow_path")
-    {
+    for (code, behaviour) in BEHAVIOURS.iter().enumerate().filter(|(_, behaviour)| is_method(behaviour)) {
         let entry = lua.create_table()?;
         entry.raw_set("name", behaviour.name)?;
         entry

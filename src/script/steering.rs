@@ -9,7 +9,7 @@ use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 use crate::node::steering::{rests_at, rule};
-use crate::steer::{BEHAVIOURS, Behaviour, Class, Order};
+use crate::steer::{About, BEHAVIOURS, Behaviour, Class, Order};
 use crate::tree::{Aim, View, anchor_of};
 use mlua::Value;
 
@@ -26,13 +26,11 @@ fn aim_of(point_given: &Value) -> Result<Spot> {
     }
     Ok(match point_given {
         Value::String(word) => {
-            const WORDS: [(&str, Aim); 4] =
-                [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
             let word = word.to_string_lossy();
-            let found = WORDS.iter().find(|(known, _)| *known == word);
+            let found = Aim::WORDS.iter().find(|(known, _)| *known == word);
             let (_, aim) = found.ok_or_else(|| {
                 Error::new(ErrorKind::UnknownName, format!("\"{word}\" is no place"))
-                    .near(&word, WORDS.map(|(known, _)| known))
+                    .near(&word, Aim::WORDS.map(|(known, _)| known))
             })?;
             Spot::Aim(*aim)
         }
@@ -41,7 +39,7 @@ fn aim_of(point_given: &Value) -> Result<Spot> {
                 ErrorKind::WrongType,
                 format!("a point is needed, got {}", word_for(other)),
             )
-            .hint("a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\""));
+            .hint("a vec3, a target, a body, or \"target\", \"place\", \"home\", \"squad\", \"leader\""));
         }
     })
 }
@@ -74,7 +72,8 @@ const ENDLESS: u8 = 4;
 pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, given: &Given) -> Result<u8> {
     let behaviour = BEHAVIOURS[behaviour % BEHAVIOURS.len()];
     let numbers = numbers_of(behaviour, [&given.2, &given.3, &given.4, &given.5])?;
-    let (weight, stop) = (checked(&WEIGHT, &given.0)?, checked(&STOP, &given.1)?);
+    let weight = checked(&WEIGHT, &given.0)?;
+    let stop = given.1.is_some().then(|| checked(&STOP, &given.1)).transpose()?;
     let mut rule = rule(behaviour.name, weight, numbers);
     let mut status = if has_end(behaviour, &numbers) { RUNNING } else { ENDLESS };
     let pen = stage.pen(id)?;
@@ -92,7 +91,7 @@ pub(super) fn steer(stage: &mut Stage, id: u64, behaviour: usize, at: &Value, gi
             if there(behaviour, &view, &rule.order, stop) {
                 status = SUCCESS;
             }
-            if !matches!(behaviour.name, "flee" | "evade" | "face") {
+            if behaviour.class == Class::Goal && !matches!(behaviour.name, "flee" | "evade") {
                 pen.mind.intent.goal = Some(point);
             }
         }
@@ -130,7 +129,7 @@ fn has_end(behaviour: &Behaviour, numbers: &[f32; 4]) -> bool {
     match behaviour.name {
         "flee" | "evade" => radius_of(behaviour, numbers) > 0.0,
         "face" => false,
-        _ => wants(behaviour) == Wants::Point,
+        _ => wants(behaviour) == Wants::Point && behaviour.class == Class::Goal,
     }
 }
 
@@ -139,7 +138,7 @@ fn radius_of(behaviour: &Behaviour, numbers: &[f32; 4]) -> f32 {
 }
 
 /// Whether a behaviour has got where it wanted, by the rule of its node.
-fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bool {
+fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: Option<f32>) -> bool {
     let distance = view.distance(order.point);
     match behaviour.name {
         "flee" | "evade" => {
@@ -148,7 +147,8 @@ fn there(behaviour: &Behaviour, view: &View<'_>, order: &Order, stop: f32) -> bo
         }
         "face" => false,
         "arrive" => rests_at(view, order),
-        _ => distance < stop,
+        _ if behaviour.class == Class::Bound => false,
+        _ => distance < stop.unwrap_or(view.radius()),
     }
 }
 
@@ -161,11 +161,16 @@ pub(super) enum Wants {
 }
 
 pub(super) fn wants(behaviour: &Behaviour) -> Wants {
-    match (behaviour.class, behaviour.name) {
-        (Class::Bias, _) => Wants::Nothing,
-        (_, "wander") => Wants::Direction,
+    match behaviour.about {
+        About::Nothing => Wants::Nothing,
+        About::Direction => Wants::Direction,
         _ => Wants::Point,
     }
+}
+
+/// Whether a point and numbers are all that a behaviour is told: then scripts have it as a method.
+pub(super) fn is_method(behaviour: &Behaviour) -> bool {
+    matches!(behaviour.about, About::Nothing | About::Direction | About::Point)
 }
 
 fn direction_of(given: &Value) -> Result<Vec3> {
@@ -176,7 +181,7 @@ fn direction_of(given: &Value) -> Result<Vec3> {
 }
 
 const WEIGHT: Param = Param::number("weight", "").range(0.0, 1000.0).default(1.0);
-const STOP: Param = Param::number("stop", "").unit("m").range(0.0, f64::INFINITY).default(0.5);
+const STOP: Param = Param::number("stop", "").unit("m").range(0.0, f64::INFINITY).optional();
 
 fn checked(param: &Param, value: &Option<Value>) -> Result<f32> {
     let otherwise = if let DefaultValue::Number(value) = param.default { value } else { 0.0 };

@@ -5,6 +5,7 @@
 
 mod bodies;
 mod boxes;
+mod edges;
 mod footprint;
 mod frame;
 mod grid;
@@ -17,6 +18,7 @@ mod wall;
 mod walls;
 
 pub use bodies::{Bodies, Body};
+pub use edges::Edge;
 pub use frame::{DEFAULT_CELL, FARTHEST, SMALLEST_CELL};
 pub use grid::{Grid, Record};
 pub use nearest::Neighbour;

@@ -76,6 +76,11 @@ impl Walls {
         &self.walls
     }
 
+    /// Calls `visit` with each wall whose box `meets`, in a fixed order.
+    pub(super) fn visit(&self, meets: impl Fn(&Bounds) -> bool, mut visit: impl FnMut(&Wall)) {
+        self.boxes.visit(meets, |wall| self.walls.get(wall as usize).into_iter().for_each(&mut visit));
+    }
+
     /// The first wall of any kind on the straight way from `from` to `to`.
     ///
     /// Heights count: a ray above or below a wall does not meet it. A ray that starts inside a wall meets it at

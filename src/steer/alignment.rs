@@ -3,16 +3,18 @@
 //! It gives the **difference** between the neighbours' mean velocity and one's own, so that it wants nothing
 //! once they agree (Reynolds 1987; article one). More of it: calmer directions, and a crowd that is slow to turn.
 
-use super::{Behaviour, Class, Me, Near, Order, Radii, flock, separation};
+use super::{About, Behaviour, Class, Me, Near, Order, Radii, flock, separation};
 use crate::math::Vec3;
 
 /// The declaration of `alignment`.
 pub const DEF: Behaviour = Behaviour {
     name: "alignment",
     class: Class::Bias,
+    about: About::Nothing,
     doc: "moves as the neighbours move",
     formula: "mean(v_i) - v",
     params: &[separation::RADIUS],
+    needs_edges: false,
     needs_neighbours: true,
     run,
 };

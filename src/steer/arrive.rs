@@ -10,7 +10,7 @@
 //! ([`rests`], kept in [`Me::resting`]): having stopped it stays until the point is more than one and a half
 //! tolerances away, so that nobody trembles on the edge.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED};
 use crate::args::Param;
 use crate::math::{Vec3, unit_or};
 
@@ -18,9 +18,11 @@ use crate::math::{Vec3, unit_or};
 pub const DEF: Behaviour = Behaviour {
     name: "arrive",
     class: Class::Goal,
+    about: About::Point,
     doc: "goes to the point, brakes in time and rests there",
     formula: "unit(point - p) * min(speed, sqrt(2 * a * s), s / dt), s = max(0, d - tolerance / 2)",
     params: &[TOLERANCE, SPEED],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -4,16 +4,18 @@
 //! whole radius away, nothing when one stands in it. A cohesion of fixed length buzzes at the middle. More of it: a tighter flock; too
 //! much packs it until separation pushes back.
 
-use super::{Behaviour, Class, Me, Near, Order, Radii, flock, separation};
+use super::{About, Behaviour, Class, Me, Near, Order, Radii, flock, separation};
 use crate::math::Vec3;
 
 /// The declaration of `cohesion`.
 pub const DEF: Behaviour = Behaviour {
     name: "cohesion",
     class: Class::Bias,
+    about: About::Nothing,
     doc: "keeps with the neighbours",
     formula: "top speed * (mean(p_i) - p) / radius",
     params: &[separation::RADIUS],
+    needs_edges: false,
     needs_neighbours: true,
     run,
 };

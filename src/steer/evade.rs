@@ -3,16 +3,18 @@
 //! The mirror of [`super::pursue`], with the same meeting time. It feels like a hare that turns off the pursuer's
 //! course instead of running ahead of it. With a `radius` it ignores pursuers further away.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED, flee, pursue};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED, flee, pursue};
 use crate::math::Vec3;
 
 /// The declaration of `evade`.
 pub const DEF: Behaviour = Behaviour {
     name: "evade",
     class: Class::Goal,
+    about: About::Point,
     doc: "goes away from where the moving pursuer would be met",
     formula: "flee(point + velocity * T), T as in pursue",
     params: &[SPEED, pursue::HORIZON, flee::RADIUS],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

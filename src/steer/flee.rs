@@ -4,7 +4,7 @@
 //! then fades over the outer fifth of the radius, because a hard edge makes one tremble on it. On the point itself
 //! it flees where it looks.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED};
 use crate::args::Param;
 use crate::math::{Vec3, unit_or};
 
@@ -12,9 +12,11 @@ use crate::math::{Vec3, unit_or};
 pub const DEF: Behaviour = Behaviour {
     name: "flee",
     class: Class::Goal,
+    about: About::Point,
     doc: "goes straight away from the point at full speed",
     formula: "unit(p - point) * speed * clamp((radius - d) / (radius / 5), 0, 1)",
     params: &[SPEED, RADIUS],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

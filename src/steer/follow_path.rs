@@ -9,7 +9,7 @@
 //!
 //! No waypoint gives nothing, one is arrived at, repeated ones count once.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED, arrive};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED, arrive};
 use crate::args::Param;
 use crate::math::{Vec3, unit_or};
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,11 @@ use serde::{Deserialize, Serialize};
 pub const DEF: Behaviour = Behaviour {
     name: "follow_path",
     class: Class::Goal,
+    about: About::Path,
     doc: "follows a path without a stop and arrives at its end",
     formula: "unit(point - p) * min(speed, arrive's speed for the remaining way), point = the path max(radius, |v| * look_ahead) ahead",
     params: &[arrive::TOLERANCE, SPEED, LOOK_AHEAD, RADIUS],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };
@@ -44,13 +46,18 @@ const RADIUS: Param =
 
 fn run(me: &Me, order: &Order, _: &Near, dt: f32) -> Vec3 {
     let way = me.to(order.point);
-    let remaining = order.remaining.max(way.length());
+    let remaining = way.length() + order.remaining.max(0.0);
     let tolerance = arrive::tolerance(me, order);
     if me.resting && remaining <= 1.5 * tolerance {
         return Vec3::ZERO;
     }
     let speed = arrive::braking_speed(me, remaining, tolerance, dt).min(me.speed(order.numbers[1]));
     me.limited(unit_or(way, Vec3::ZERO) * speed)
+}
+
+/// How near a waypoint counts as passed, m: as given, or a body radius.
+pub(super) fn radius(me: &Me, order: &Order) -> f32 {
+    order.number(3, me.radius.max(0.0))
 }
 
 /// A path and how it is walked.
@@ -69,7 +76,7 @@ pub struct Route<'a> {
 impl<'a> Route<'a> {
     /// The path `points` as the `order` of a `follow_path` says that `me` should walk it.
     pub fn new(points: &'a [Vec3], looped: bool, me: &Me, order: &Order) -> Self {
-        let radius = order.number(3, me.radius.max(0.0));
+        let radius = radius(me, order);
         let speed = me.plane(me.velocity).length();
         Self { points, looped, radius, look_ahead: (speed * order.numbers[2]).max(radius) }
     }
@@ -92,7 +99,8 @@ pub struct PathPoint {
     pub point: Vec3,
     /// The waypoint one is heading for, m.
     pub waypoint: Vec3,
-    /// The way still to go to the end, m; infinite when the path is looped.
+    /// The way from the point on to the end, m; infinite when the path is looped. What is left to the point itself is looked at when one steers, which
+    /// may be in several steps for one such point.
     pub remaining: f32,
     /// How many waypoints were passed by this call.
     pub passed: u32,
@@ -133,7 +141,8 @@ impl PathCursor {
         let end = me.to(route.point(count - 1)).length();
         let at_end = !route.looped && self.segment as usize == count - 1 && end <= route.radius;
         let waypoint = route.point(self.segment as usize);
-        let (point, remaining) = (self.aim(me, route), self.remaining(me, route));
+        let point = self.aim(me, route);
+        let remaining = (self.remaining(me, route) - me.to(point).length()).max(0.0);
         Some(PathPoint { point, waypoint, remaining, passed, at_end })
     }
 

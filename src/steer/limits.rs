@@ -50,9 +50,9 @@ impl Limits {
             tolerance: 0.6 * radius,
             neighbour_radius: 6.0 * radius,
             turning: Turning {
+                rate: 6.0 / turn_round.max(1e-6),
                 max_turn: PI / turn_round.max(1e-6),
                 floor: 0.04 * max_speed,
-                ..Turning::default()
             },
         }
     }
@@ -81,7 +81,7 @@ impl Default for Turning {
 /// What one rule wants, and how much it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wish {
-    /// What its vector means; a facing is passed over.
+    /// What its vector means; a facing and a bound are passed over.
     pub class: Class,
     /// How much it counts; a rule of weight 0 or less is left out.
     pub weight: f32,
@@ -90,7 +90,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    fn counts(&self, class: Class) -> bool {
+    pub(super) fn counts(&self, class: Class) -> bool {
         self.class == class && self.weight > 0.0 && self.weight.is_finite() && self.velocity.is_finite()
     }
 }

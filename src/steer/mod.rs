@@ -6,7 +6,44 @@
 //! a velocity in metres per second. It keeps nothing: what must last from tick to tick ([`Me::resting`],
 //! [`PathCursor`], [`Course`]) belongs to the caller.
 //!
-//! This module must not know agents, boards, trees or walls.
+//! This module must not know agents, boards, trees or walls: of walls it is shown plain edges ([`Near::edges`]), of fields a vector.
+//!
+//! # Which behaviour when
+//! *Go somewhere.* [`arrive`] is the one to begin with: it brakes in time and rests, at every frame rate. [`seek`] never slows down: for what is run through, or
+//! where something else stops it. [`follow_path`] walks a list of points without a stop between them. [`flow_field`] leads hundreds to one goal for the price
+//! of four reads each; a navmesh leads each to a goal of its own, and is under all of these where a world has one.
+//!
+//! *Catch somebody, or get away.* [`pursue`] cuts the corner of a target that moves; of one that dodges, [`seek`] is as good. [`flee`] runs straight away, [`evade`] off the
+//! pursuer's course; give either a radius, or it never ends. [`hide`] goes where the threat cannot see, and fails where there is no such place: put `evade` after it in a
+//! selector.
+//!
+//! *Keep somebody company.* [`offset_pursuit`] has a place of its own in the leader's frame, for wings and escorts of a few. [`leader_following`] has only "behind",
+//! for crowds; blend it with [`separation`]. [`interpose`] stands between two: bodyguards, goalkeepers. For a whole squad round or beside something take a ring or a formation.
+//!
+//! *Move as many.* [`separation`] keeps apart, [`alignment`] calms directions, [`cohesion`] keeps together. They are biases: blended with a goal they bend its course, by half the
+//! top speed at most, and never veto it. Begin with weights 1.5, 1 and 1; more separation for room, more alignment for calm.
+//!
+//! *Mind what is there.* Bounds trim what all the others together want, and never speed anybody up: [`obstacle_avoidance`] turns a course aside from walls and pillars,
+//! [`containment`] keeps it inside a region (a leash, an arena), [`queue`] waits at a doorway. Put them beside the rest in a `blend`; their order is that of the list.
+//! [`wall_following`] is a goal: rounds along a wall, mazes by one hand.
+//!
+//! *Nothing to do.* [`wander`] strolls; with [`containment`] it strolls at home. [`face`] only looks.
+//!
+//! *Combining.* By weight (the default): goals share by their weights, biases are added. By priority: the first that wants something has all; for "dodge, else go". By
+//! context ([`Context`]): the best course that walls and neighbours leave; for clutter, and where two goals pull apart, since it takes one of them and stands between none. It costs a
+//! sweep for each of 16 directions and each edge near by.
+//!
+//! | it … | then |
+//! | --- | --- |
+//! | overshoots and comes back | `arrive`, not `seek` |
+//! | trembles at its goal | a larger `tolerance`; less separation: biases do not rest |
+//! | slides along a wall and sticks in its corner | `blend { by = "context" }`, or a navmesh |
+//! | runs after where the target was | `pursue` |
+//! | pushes at a door | `queue` |
+//! | trails behind a leader | `offset_pursuit`, which feeds the leader's velocity forward |
+//!
+//! All ranges and tolerances follow from the body's radius, top speed, time to top speed and turn time ([`Limits::with_times`]); [`derived()`] lists them, and so
+//! does `warband run --defaults`. A picture of each: `cargo run --example behaviour_pictures`.
 //!
 //! ```
 //! use warband::math::vec3;
@@ -25,24 +62,39 @@
 pub mod alignment;
 pub mod arrive;
 pub mod cohesion;
+pub mod containment;
+mod context;
+mod derived;
 pub mod evade;
 pub mod face;
 pub mod flee;
 mod flock;
+pub mod flow_field;
 pub mod follow_path;
+pub mod hide;
+pub mod interpose;
+pub mod leader_following;
 mod limits;
+pub mod obstacle_avoidance;
+pub mod offset_pursuit;
 pub mod pursue;
+pub mod queue;
 pub mod seek;
 pub mod separation;
+pub mod wall_following;
 pub mod wander;
 
 use crate::args::{DefaultValue, Param};
-use crate::math::{Vec3, clamp_length, flat};
+use crate::math::{Vec3, clamp_length, flat, unit_or};
+use crate::space::Edge;
 use serde::{Deserialize, Serialize};
 
+pub use context::{Context, MOST_SLOTS, SLOTS, combine_context};
+pub use derived::{Derived, derived};
 pub use flock::{
     Crowd, Flock, FlockKernel, Flocker, Forces, Level, OnePass, Radii, School, SchoolRules, Weights, flock,
 };
+pub use flow_field::FlowField;
 pub use follow_path::{PathCursor, PathPoint, Route};
 pub use limits::{
     DEFAULT_BIAS_SHARE, Limits, Turning, Wish, combine_budget, combine_heading, combine_priority,
@@ -55,13 +107,22 @@ pub const BEHAVIOURS: &[&Behaviour] = &[
     &alignment::DEF,
     &arrive::DEF,
     &cohesion::DEF,
+    &containment::DEF,
     &evade::DEF,
     &face::DEF,
     &flee::DEF,
+    &flow_field::DEF,
     &follow_path::DEF,
+    &hide::DEF,
+    &interpose::DEF,
+    &leader_following::DEF,
+    &obstacle_avoidance::DEF,
+    &offset_pursuit::DEF,
     &pursue::DEF,
+    &queue::DEF,
     &seek::DEF,
     &separation::DEF,
+    &wall_following::DEF,
     &wander::DEF,
 ];
 
@@ -128,6 +189,24 @@ impl Me {
         if asked > 0.0 { asked.min(top) } else { top }
     }
 
+    /// How far ahead it looks for what is in the way, m: what it needs to get to its top speed and to stop again, and four radii.
+    pub fn look_ahead(&self) -> f32 {
+        let top = self.max_speed.max(0.0);
+        let ways = top * (top / self.max_acceleration.max(1e-6) + 2.0 * self.response.max(0.0));
+        let far = ways + 4.0 * self.radius.max(0.0);
+        if far.is_finite() { far } else { 4.0 * self.radius.max(0.0) }
+    }
+
+    /// Where it is heading, a unit vector: as it moves, or as it looks while it stands.
+    fn heading(&self) -> Vec3 {
+        unit_or(self.plane(self.velocity), unit_or(self.plane(self.facing), Vec3::X))
+    }
+
+    /// `own`, a velocity beside something that moves with `carrier`, as a velocity of its own: as fast as it can be.
+    fn beside(&self, own: Vec3, carrier: Vec3) -> Vec3 {
+        self.limited(own + self.plane(carrier))
+    }
+
     /// `v` limited to the top speed; zero when it is not finite.
     fn limited(&self, v: Vec3) -> Vec3 {
         if v.is_finite() { clamp_length(v, self.max_speed.max(0.0)) } else { Vec3::ZERO }
@@ -140,10 +219,20 @@ pub struct Order {
     /// The place it is about, m; for [`wander`] the direction to go in.
     #[serde(with = "crate::math::any_number")]
     pub point: Vec3,
-    /// How what is at the point moves, m/s.
+    /// How what is at the point moves, m/s; for a [`Class::Bound`] what the other rules together want.
     #[serde(with = "crate::math::any_number")]
     pub velocity: Vec3,
-    /// The way still to go to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
+    /// What else it is about: the second point of [`interpose`], m, the heading of a leader, or the inward normal of the nearest
+    /// edge of a region.
+    #[serde(default, with = "crate::math::any_number")]
+    pub second: Vec3,
+    /// How what is at the second point moves, m/s; of a region the inward normal of its other edge.
+    #[serde(default, with = "crate::math::any_number")]
+    pub second_velocity: Vec3,
+    /// The place in a leader's frame, m: x ahead, y up, z to the right; of a region the point on its other edge.
+    #[serde(default, with = "crate::math::any_number")]
+    pub offset: Vec3,
+    /// The way from the point on to the end of a path, m; infinite on one that has no end. Only [`follow_path`] reads it.
     #[serde(with = "crate::math::any_number")]
     pub remaining: f32,
     /// The waypoint on a path to which the point leads, m: where one goes when the path leads through what is in the way. No
@@ -161,6 +250,9 @@ impl Order {
     pub const ZERO: Order = Order {
         point: Vec3::ZERO,
         velocity: Vec3::ZERO,
+        second: Vec3::ZERO,
+        second_velocity: Vec3::ZERO,
+        offset: Vec3::ZERO,
         remaining: f32::INFINITY,
         waypoint: None,
         numbers: [0.0; 4],
@@ -193,12 +285,14 @@ pub struct Near<'a> {
     pub radius: &'a [f32],
     /// Who each body is.
     pub id: &'a [u32],
+    /// The edges of obstacles round about, as far as [`Me::look_ahead`] reaches.
+    pub edges: &'a [Edge],
 }
 
 impl Near<'static> {
     /// No neighbours.
     pub const NOBODY: Near<'static> =
-        Near { indices: &[], position: &[], velocity: &[], radius: &[], id: &[] };
+        Near { indices: &[], position: &[], velocity: &[], radius: &[], id: &[], edges: &[] };
 }
 
 /// One neighbour.
@@ -239,6 +333,31 @@ pub enum Class {
     Bias,
     /// A direction to look in; zero for "as before".
     Facing,
+    /// What is left of [`Order::velocity`], m/s: it trims what all the others together want, and is asked after them.
+    Bound,
+}
+
+/// What a behaviour is told about, beside its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Nothing: its surroundings are enough.
+    Nothing,
+    /// A direction, as a course of its own keeps it.
+    Direction,
+    /// A point, which may move.
+    Point,
+    /// Two points, which may move.
+    Pair,
+    /// A path.
+    Path,
+    /// A body that moves and looks somewhere: the leader, unless another is named.
+    Leader,
+    /// A region: round a point, or within an outline.
+    Region,
+    /// A named field of directions.
+    Field,
+    /// A threat, from which a place is looked for.
+    Threat,
 }
 
 /// What a behaviour does: its agent, its order, its neighbours and the step in seconds, to a vector.
@@ -251,12 +370,16 @@ pub struct Behaviour {
     pub name: &'static str,
     /// What its vector means.
     pub class: Class,
+    /// What it is told about.
+    pub about: About,
     /// What it does, in one line.
     pub doc: &'static str,
     /// How it is computed, in one line.
     pub formula: &'static str,
     /// What it can be given; at most four, all numbers, each optional.
     pub params: &'static [Param],
+    /// Whether it looks at the edges of obstacles, so that they need not be gathered otherwise.
+    pub needs_edges: bool,
     /// Whether it looks at neighbours, so that they need not be sought otherwise.
     pub needs_neighbours: bool,
     /// The function itself.

@@ -5,7 +5,7 @@
 //! any case not more than the `horizon`, because nobody keeps a course for long. The usual tables of `d/speed` give
 //! infinity for an agent at rest. It feels like a dog that cuts the corner; a target that stands still is simply sought.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED, seek};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED, seek};
 use crate::args::Param;
 use crate::math::Vec3;
 
@@ -13,9 +13,11 @@ use crate::math::Vec3;
 pub const DEF: Behaviour = Behaviour {
     name: "pursue",
     class: Class::Goal,
+    about: About::Point,
     doc: "goes to where the moving target will be met",
     formula: "seek(point + velocity * T), T the smallest positive root of |r + velocity * T| = speed * T, at most horizon",
     params: &[SPEED, HORIZON],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -6,16 +6,18 @@
 //! It does not slow down: where one should stop, take [`super::arrive`]. On the point itself it wants nothing, and
 //! it never goes further than the point within one step.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED};
 use crate::math::{Vec3, unit_or};
 
 /// The declaration of `seek`.
 pub const DEF: Behaviour = Behaviour {
     name: "seek",
     class: Class::Goal,
+    about: About::Point,
     doc: "goes straight for the point at full speed",
     formula: "unit(point - p) * min(speed, d / dt)",
     params: &[SPEED],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -7,7 +7,7 @@
 //!
 //! More weight or radius: no overlap, a looser crowd. Too much of it alone drives agents apart beyond their goal.
 
-use super::{Behaviour, Class, Me, Near, Order, Radii, flock};
+use super::{About, Behaviour, Class, Me, Near, Order, Radii, flock};
 use crate::args::Param;
 use crate::math::Vec3;
 
@@ -15,9 +15,11 @@ use crate::math::Vec3;
 pub const DEF: Behaviour = Behaviour {
     name: "separation",
     class: Class::Bias,
+    about: About::Nothing,
     doc: "keeps away from neighbours that are too close",
     formula: "top speed * sum of k(x) * unit(p - p_i), k = (1 - x)^2 (1 + 2x), x = 0 at contact and 1 at the radius",
     params: &[RADIUS],
+    needs_edges: false,
     needs_neighbours: true,
     run,
 };

@@ -5,7 +5,7 @@
 //! grows. The heading is the sum of the turns: [`Course`] keeps both, the caller keeps the course and draws from the agent's own dice, and
 //! the behaviour walks where `Order::point` points. A long `tau` strolls, a short one dithers; a large `sigma` circles.
 
-use super::{Behaviour, Class, Me, Near, Order, SPEED};
+use super::{About, Behaviour, Class, Me, Near, Order, SPEED};
 use crate::args::Param;
 use crate::math::{Vec3, direction, unit_or, wrap_angle};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 pub const DEF: Behaviour = Behaviour {
     name: "wander",
     class: Class::Goal,
+    about: About::Direction,
     doc: "walks about in gentle bends",
     formula: "direction(heading) * speed; turn <- turn * e^(-dt/tau) + sigma * sqrt(1 - e^(-2 dt/tau)) * N(0, 1)",
     params: &[
@@ -30,6 +31,7 @@ pub const DEF: Behaviour = Behaviour {
         .range(0.0, 20.0)
         .default(1.0),
     ],
+    needs_edges: false,
     needs_neighbours: false,
     run,
 };

@@ -15,7 +15,7 @@ use crate::blackboard::{Change, Key, KeyId, Typed, Value};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Problem, Result};
 use crate::math::Vec3;
-use crate::query::Query;
+use crate::query::{Cover, Query};
 use crate::rng::Dice;
 use crate::sense::Report;
 use crate::squad::Leases;
@@ -184,6 +184,14 @@ impl<'a> Cx<'a> {
         let best = found.points().first().copied();
         self.desk.found = found;
         best
+    }
+
+    /// The nearest place that hides the agent from a threat, if there is one.
+    pub fn find_cover(&mut self, cover: &Cover) -> Option<Vec3> {
+        let mut found = std::mem::take(&mut self.desk.found);
+        let place = self.view().asking(&[], |asker| cover.find(asker, &mut found));
+        self.desk.found = found;
+        place
     }
 
     /// Says where the agent wants to get to and what it looks at.

@@ -1,6 +1,7 @@
 //! What an agent wants, written by its tree and read by steering.
 
 use crate::blackboard::KeyId;
+use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
 use crate::squad::{FormationRules, RingRules};
@@ -35,10 +36,23 @@ pub enum Aim {
     Home,
     /// The middle of the squad.
     Squad,
+    /// The leader of the squad: its member with the lowest key that is there.
+    Leader,
     /// A fixed point.
     Point(Vec3),
     /// The value of a key that holds a vec3 or an entity.
     Key(KeyId),
+}
+
+impl Aim {
+    /// Those that are named by a word.
+    pub const WORDS: [(&'static str, Aim); 5] = [
+        ("target", Aim::Target),
+        ("place", Aim::Place),
+        ("home", Aim::Home),
+        ("squad", Aim::Squad),
+        ("leader", Aim::Leader),
+    ];
 }
 
 /// What a rule's point follows between two thoughts.
@@ -50,6 +64,12 @@ pub enum Anchor {
     Target,
     /// The agent's place on the ring.
     Place,
+    /// A body, as the agent knows it: where it is, how it moves, and where it looks.
+    Body(Entity),
+    /// Two bodies, as the agent knows them; nobody leaves the point of that one as it was thought.
+    Pair(Entity, Entity),
+    /// The flow field of that number, where the agent is.
+    Field(u16),
 }
 
 /// A steering rule that an agent follows.
@@ -113,6 +133,8 @@ pub enum Combine {
     Weight,
     /// The first that wants something.
     Priority,
+    /// The best course that obstacles and neighbours leave.
+    Context,
 }
 
 /// What an agent asks of its squad's ring.

@@ -78,8 +78,6 @@ impl Make<'_> {
     /// # Errors
     /// A word that names no place, or a key that is not declared or holds neither vec3 nor entity.
     pub fn aim(&self, name: &str) -> Result<Option<Aim>> {
-        const WORDS: [(&str, Aim); 4] =
-            [("target", Aim::Target), ("place", Aim::Place), ("home", Aim::Home), ("squad", Aim::Squad)];
         match self.args.get(name) {
             None => Ok(None),
             Some(Arg::Vec3(point)) => Ok(Some(Aim::Point(*point))),
@@ -87,11 +85,13 @@ impl Make<'_> {
                 Ok(Some(Aim::Key(self.key_of(key, &[ValueType::Vec3, ValueType::Entity])?)))
             }
             Some(Arg::Text(word)) => {
-                let found = WORDS.iter().find(|(known, _)| known == word).map(|(_, aim)| Some(*aim));
+                let found = Aim::WORDS.iter().find(|(known, _)| known == word).map(|(_, aim)| Some(*aim));
                 found.ok_or_else(|| {
                     let fault =
                         Error::new(ErrorKind::UnknownName, format!("'{word}' is no place for '{name}'"));
-                    fault.hint("\"target\", \"place\", \"home\", \"squad\", a vec3, or bt.key \"…\"")
+                    fault.hint(
+                        "\"target\", \"place\", \"home\", \"squad\", \"leader\", a vec3, or bt.key \"…\"",
+                    )
                 })
             }
             Some(other) => {

@@ -72,7 +72,7 @@ pub use request::{Answer, CommandId, Requests};
 pub use route::{Route, RouteOrder, Stop};
 pub use run::Runner;
 pub use scene::{
-    AgentFacts, Call, Command, Desk, Message, Messages, Minds, Scene, SquadScene, Symbols, Write,
+    AgentFacts, Call, Command, Desk, Known, Message, Messages, Minds, Scene, SquadScene, Symbols, Write,
 };
 pub use service::{Rhythm, Service};
 pub use shape::Shape;

@@ -16,7 +16,7 @@ use crate::rng::mix;
 use crate::sense::{Belief, Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
 use crate::squad::{Claim, Formation, Leases, Offers, Place, Ring};
-use crate::steer::{Limits, Me};
+use crate::steer::{FlowField, Limits, Me};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -143,6 +143,17 @@ impl Messages {
     }
 }
 
+/// A body as it is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Known {
+    /// Where it is, m.
+    pub position: Vec3,
+    /// How it moves, m/s.
+    pub velocity: Vec3,
+    /// Where it looks, a direction.
+    pub heading: Vec3,
+}
+
 /// What there is at the start of a thought.
 pub struct Scene {
     /// The world's clock, ns.
@@ -173,6 +184,8 @@ pub struct Scene {
     pub sight: Arc<dyn LineOfSight>,
     /// The names that the world has numbered.
     pub symbols: Symbols,
+    /// Flow fields by name.
+    pub fields: Vec<(Arc<str>, FlowField)>,
 }
 
 impl Scene {
@@ -184,6 +197,27 @@ impl Scene {
         me.ground = !facts.flies;
         me.resting = mind.arrived;
         me
+    }
+
+    /// A body as the agent of that body index knows it: as it is for those of the own faction, as it is remembered for others.
+    pub fn whereabouts(&self, index: usize, entity: Entity) -> Option<Known> {
+        let squad = &self.squads[self.agents[index].squad as usize];
+        if let Some(track) = squad.knowledge.track(entity) {
+            // Where it looks nobody remembers: as it moves, or the way it was last seen to be.
+            return Some(Known {
+                position: track.position,
+                velocity: track.velocity,
+                heading: track.velocity,
+            });
+        }
+        let bodies = &self.bodies;
+        let at = bodies.index_of(entity)?;
+        let own = bodies.faction[at] == bodies.faction[index];
+        own.then(|| Known {
+            position: bodies.position[at],
+            velocity: bodies.velocity[at],
+            heading: bodies.facing[at],
+        })
     }
 
     /// The board on which a shared key lies for a squad; `None` for a key of agents, or without a team.

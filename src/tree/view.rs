@@ -295,6 +295,7 @@ impl<'a> View<'a> {
             Aim::Place => self.squad().place_of(self.key()).and_then(|place| still(place.position)),
             Aim::Home => still(self.home()),
             Aim::Squad => still(self.squad_centre()),
+            Aim::Leader => self.whereabouts(self.leader()?),
             Aim::Point(point) => still(point),
             Aim::Key(key) => match *self.peek(key) {
                 Value::Vec3(point) => still(point),
@@ -339,12 +340,40 @@ impl<'a> View<'a> {
 
     /// Where a body is and how it moves: as it is for those of the own faction, as it is remembered for others.
     pub fn whereabouts(&self, entity: Entity) -> Option<(Vec3, Vec3)> {
-        if let Some(track) = self.squad().knowledge.track(entity) {
-            return Some((track.position, track.velocity));
-        }
+        self.scene.whereabouts(self.index, entity).map(|known| (known.position, known.velocity))
+    }
+
+    /// Where a body is, how it moves and where it looks, as [`View::whereabouts`] has it.
+    pub fn known(&self, entity: Entity) -> Option<super::scene::Known> {
+        self.scene.whereabouts(self.index, entity)
+    }
+
+    /// Which flow field of the world is called `name`.
+    pub fn field(&self, name: &str) -> Option<u16> {
+        self.scene.fields.iter().position(|field| *field.0 == *name).map(|at| at as u16)
+    }
+
+    /// What the flow field of that number says where the agent is; `None` outside of it.
+    pub fn drift(&self, field: u16) -> Option<Vec3> {
+        self.scene.fields.get(usize::from(field))?.1.at(self.position())
+    }
+
+    /// The leader of its squad: the member with the lowest key that is there.
+    pub fn leader(&self) -> Option<Entity> {
         let bodies = &self.scene.bodies;
-        let at = bodies.index_of(entity)?;
-        let own = bodies.faction[at] == bodies.faction[self.index];
-        own.then(|| (bodies.position[at], bodies.velocity[at]))
+        self.squad().members.clone().find(|index| bodies.present[*index]).map(|index| bodies.id[index])
+    }
+
+    /// The body that `aim` is, if it is one.
+    pub fn body_of(&self, aim: Aim) -> Option<Entity> {
+        match aim {
+            Aim::Target => self.target().map(|track| track.target),
+            Aim::Leader => self.leader(),
+            Aim::Key(key) => match *self.peek(key) {
+                Value::Entity(entity) => Some(entity),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }

@@ -182,6 +182,16 @@ impl World {
         self.ground_changed();
     }
 
+    /// Lays a flow field over the ground, in place of one of that name: `bt.flow_field { field = "…" }` follows it. As walls and ground are, it is no
+    /// part of a snapshot.
+    pub fn set_flow_field(&mut self, name: &str, field: crate::steer::FlowField) {
+        let fields = &mut self.scene_mut().fields;
+        match fields.iter_mut().find(|(known, _)| **known == *name) {
+            Some((_, old)) => *old = field,
+            None => fields.push((name.into(), field)),
+        }
+    }
+
     /// Adds a node kind of the game's own; scripts and specs can use it by its name from then on. To be done before
     /// the first script is loaded.
     ///
@@ -358,5 +368,6 @@ fn empty_scene() -> Scene {
         ground: Arc::new(OpenGround::default()),
         sight: Arc::new(Walls::default()),
         symbols: Symbols::default(),
+        fields: Vec::new(),
     }
 }

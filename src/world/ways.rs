@@ -10,7 +10,7 @@ use crate::steer::{BEHAVIOURS, Me, Order, arrive};
 use crate::tree::{Anchor, Intent, Rule};
 
 /// The behaviours that lead somewhere; the first rule of one of them says where a way is to lead.
-const LEADING: [&str; 4] = ["arrive", "follow_path", "pursue", "seek"];
+const LEADING: [&str; 5] = ["arrive", "follow_path", "hide", "pursue", "seek"];
 
 /// The radius for which the waypoints of a squad without members are to have room, m.
 const DEFAULT_RADIUS: f32 = 0.5;
@@ -109,14 +109,14 @@ impl World {
         let bodies = &self.scene.bodies;
         let slow = 0.1 * self.scene.agents[index].limits.max_speed;
         let reach = ABOUT * walk.radius;
-        self.grid.within(walk.from, reach, &mut helm.near);
-        helm.near.extend(self.scene.agents.len() as u32..bodies.len() as u32);
+        self.grid.within(walk.from, reach, &mut helm.near.bodies);
+        helm.near.bodies.extend(self.scene.agents.len() as u32..bodies.len() as u32);
         let stands = |other: &usize| {
             let way = bodies.position[*other] - walk.from;
             let level = way.y.abs() < 4.0 * walk.radius && crate::math::flat(way).length() < reach;
             *other != index && bodies.present[*other] && level && bodies.velocity[*other].length() < slow
         };
-        let discs = helm.near.iter().map(|other| *other as usize).filter(stands);
+        let discs = helm.near.bodies.iter().map(|other| *other as usize).filter(stands);
         helm.discs.clear();
         helm.discs
             .extend(discs.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }));

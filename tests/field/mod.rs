@@ -111,6 +111,7 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1 f2 f4 f6 f7 f8 f10 f11
+    m7 m9 m10 m11
     n1 n2 n3 n4
     p1 p2 p3 p5
     q1 q3

@@ -134,8 +134,14 @@ impl Sim {
         let radius = vec![0.5; position.len()];
         let id: Vec<u32> = self.agents.iter().map(|agent| agent.me.id).collect();
         let indices: Vec<u32> = (0..id.len() as u32).collect();
-        let near =
-            Near { indices: &indices, position: &position, velocity: &velocity, radius: &radius, id: &id };
+        let near = Near {
+            indices: &indices,
+            position: &position,
+            velocity: &velocity,
+            radius: &radius,
+            id: &id,
+            edges: &[],
+        };
         let bias = flock(me, &near, &Radii { separation: 3.0, ..Radii::NONE }).separation;
         if self.agents[at].mode == Mode::Direct {
             let stop = self.player + unit_or(flat(me.position - self.player), Vec3::X) * 1.4;

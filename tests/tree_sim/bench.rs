@@ -115,6 +115,7 @@ fn scene(agents: usize) -> (Scene, Entity) {
         ground: Arc::new(OpenGround::default()),
         sight: Arc::new(warband::space::Walls::default()),
         symbols: Symbols::default(),
+        fields: Vec::new(),
     };
     (scene, target)
 }

@@ -46,8 +46,6 @@ pub enum Command {
 /// What `run` and `watch` have in common.
 #[derive(Args)]
 pub struct ScenarioOptions {
-    /// The scenario, a TOML file
-    pub scenario: PathBuf,
     /// Use other dice, and another clump of every squad
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -68,11 +66,19 @@ Examples:
   warband run hunt.toml --seed 3 --seconds 60
   warband run hunt.toml --json > hunt.json
   warband run hunt.toml --picture hunt.svg --trace hunt.jsonl
+  warband run --defaults                            what follows from a body's four numbers
 
 The digest is the same with and without --json, --picture and --trace.")]
 pub struct RunOptions {
+    /// The scenario, a TOML file
+    #[arg(value_name = "SCENARIO", required_unless_present = "defaults")]
+    pub file: Option<PathBuf>,
     #[command(flatten)]
     pub scenario: ScenarioOptions,
+    /// Run nothing: print every number that follows from radius, top speed, time to top speed and turn time, for the bodies of
+    /// the scenario, or for the default body without one
+    #[arg(long, conflicts_with_all = ["json", "picture", "trace"])]
+    pub defaults: bool,
     /// Print all of it as one JSON object
     #[arg(long)]
     pub json: bool,
@@ -155,6 +161,9 @@ Examples:
 
 A saved script takes over at the next tick. A broken one changes nothing: what runs goes on, and the mistake is printed.")]
 pub struct WatchOptions {
+    /// The scenario, a TOML file
+    #[arg(value_name = "SCENARIO")]
+    pub file: PathBuf,
     #[command(flatten)]
     pub scenario: ScenarioOptions,
     /// Look at the files themselves at this interval instead of waiting for notices, in milliseconds: for network folders

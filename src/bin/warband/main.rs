@@ -5,6 +5,7 @@
 
 mod arguments;
 mod check;
+mod defaults;
 mod init;
 mod nodes;
 mod outputs;

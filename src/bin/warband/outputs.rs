@@ -22,9 +22,9 @@ pub fn endings(options: &RunOptions) -> Result<()> {
 }
 
 /// Nothing that the run reads is written over, and there is a folder to write to.
-pub fn free(options: &RunOptions, scenario: &Scenario) -> Result<()> {
+pub fn free(options: &RunOptions, file: &Path, scenario: &Scenario) -> Result<()> {
     let scripts = scenario.scripts.iter().map(|script| scenario.script_root.join(script));
-    let read: Vec<_> = scripts.chain([options.scenario.scenario.clone()]).collect();
+    let read: Vec<_> = scripts.chain([file.to_owned()]).collect();
     for path in [&options.picture, &options.trace].into_iter().flatten() {
         if read.iter().any(|other| same(path, other)) {
             return Err(format!("{}: the run reads it, so it is not written over", path.display()));

@@ -1,7 +1,7 @@
 //! `warband run`.
 
 use super::arguments::{RunOptions, ScenarioOptions};
-use super::{Outcome, Result, outputs, png, print, story};
+use super::{Outcome, Result, defaults, outputs, png, print, story};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -10,9 +10,13 @@ use std::time::{Duration, Instant};
 use warband::scenario::{Recording, Run, Scenario};
 
 pub fn run(options: &RunOptions) -> Result<Outcome> {
+    if options.defaults {
+        return defaults::print_all(options);
+    }
     outputs::endings(options)?;
-    let scenario = scenario(&options.scenario)?;
-    outputs::free(options, &scenario)?;
+    let file = options.file.as_deref().unwrap_or(Path::new(""));
+    let scenario = scenario(file, &options.scenario)?;
+    outputs::free(options, file, &scenario)?;
     let mut run = Run::new(&scenario).map_err(|error| error.to_string())?;
     let mut trace = options.trace.as_deref().map(|path| Trace::create(path, &run)).transpose()?;
     let mut recording = options.picture.as_ref().map(|_| Recording::default());
@@ -48,14 +52,14 @@ pub fn run(options: &RunOptions) -> Result<Outcome> {
 }
 
 /// The scenario of a file, with what the command line says otherwise.
-pub fn scenario(options: &ScenarioOptions) -> Result<Scenario> {
-    let name = options.scenario.display();
-    if options.scenario.extension().is_some_and(|end| end == "lua" || end == "luau") {
+pub fn scenario(file: &Path, options: &ScenarioOptions) -> Result<Scenario> {
+    let name = file.display();
+    if file.extension().is_some_and(|end| end == "lua" || end == "luau") {
         return Err(format!(
             "{name}: this is a script, and a scenario is wanted (warband check {name} checks it; a scenario has it in 'scripts')"
         ));
     }
-    let mut scenario = Scenario::load(&options.scenario).map_err(|error| error.to_string())?;
+    let mut scenario = Scenario::load(file).map_err(|error| error.to_string())?;
     scenario.seed = options.seed.unwrap_or(scenario.seed);
     scenario.seconds = options.seconds.unwrap_or(scenario.seconds);
     scenario.dt = options.dt.unwrap_or(scenario.dt);

@@ -7,7 +7,7 @@ use warband::reload::WatchMode;
 use warband::scenario::Run;
 
 pub fn watch(options: &WatchOptions) -> Result<Outcome> {
-    let scenario = run::scenario(&options.scenario)?;
+    let scenario = run::scenario(&options.file, &options.scenario)?;
     let mut run = Run::new(&scenario).map_err(|error| error.to_string())?;
     let mode = options.poll.map_or(WatchMode::Auto, |ms| WatchMode::Poll(Duration::from_millis(ms)));
     run.world_mut().watch(mode).map_err(|error| error.to_string())?;

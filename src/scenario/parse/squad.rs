@@ -127,7 +127,10 @@ fn body(item: &Item<'_, '_>) -> Option<Limits> {
     let (mut radius, mut max_speed) = (0.5, 5.0);
     fields.put("radius", Bounds::ABOVE_ZERO, &mut radius);
     fields.put("max_speed", Bounds::POSITIVE, &mut max_speed);
-    let mut limits = Limits::of(radius, max_speed);
+    let (mut speed_up, mut turn_round) = (0.25, 0.5);
+    fields.put("speed_up", Bounds::POSITIVE, &mut speed_up);
+    fields.put("turn_round", Bounds::POSITIVE, &mut turn_round);
+    let mut limits = Limits::with_times(radius, max_speed, speed_up, turn_round);
     fields.put("max_acceleration", Bounds::POSITIVE, &mut limits.max_acceleration);
     fields.put("response", Bounds::POSITIVE, &mut limits.response);
     fields.put("tolerance", Bounds::POSITIVE, &mut limits.tolerance);

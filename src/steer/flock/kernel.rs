@@ -304,6 +304,13 @@ impl Crowd<'_> {
 
     /// The bodies as neighbours: those at `indices`.
     pub fn near<'b>(&'b self, indices: &'b [u32]) -> Near<'b> {
-        Near { indices, position: self.position, velocity: self.velocity, radius: self.radius, id: self.id }
+        Near {
+            indices,
+            position: self.position,
+            velocity: self.velocity,
+            radius: self.radius,
+            id: self.id,
+            edges: &[],
+        }
     }
 }

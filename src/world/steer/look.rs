@@ -1,6 +1,6 @@
 //! Where agents look, and what their rules ask for.
 
-use super::World;
+use super::{Nearby, World};
 use crate::entity::AgentId;
 use crate::math::Vec3;
 use crate::steer::{BEHAVIOURS, Class, Me, Near, turn};
@@ -20,6 +20,8 @@ impl World {
             (Some(rule), _, _) => self.wish(index, me, rule, &Near::NOBODY, dt).velocity,
             (None, Look::Target, Some(track)) => at(track.position),
             (None, Look::At(point), _) => at(point),
+            // On top of where one wants to get to, the way there is mostly noise.
+            _ if intent.goal.is_some_and(|goal| at(goal).length() <= 0.2 * me.radius) => return me.facing,
             _ => return turn(me.facing, desired, &turning, dt),
         };
         turning.floor = 0.2 * me.radius;
@@ -30,13 +32,20 @@ impl World {
     pub fn rule_vectors(&self, agent: AgentId) -> Vec<RuleVector> {
         let Some(index) = self.agent_index(agent) else { return Vec::new() };
         let (me, intent) = (self.me(index), &self.minds[index].intent);
-        let mut near = Vec::new();
+        let mut near = Nearby::default();
         self.neighbours(index, intent, &mut near);
         let near = self.near(&near);
+        let desired = self.unbound(index, &me, &near, self.scene.dt.max(1e-3));
         let vector = |rule: &Rule| RuleVector {
             name: BEHAVIOURS[usize::from(rule.behaviour)].name,
             weight: rule.weight,
-            vector: self.wish(index, &me, rule, &near, self.scene.dt.max(1e-3)).velocity,
+            // Of what trims the rest, what it adds to it.
+            vector: match BEHAVIOURS[usize::from(rule.behaviour)].class {
+                Class::Bound => {
+                    self.bound(index, &me, rule, desired, &near, self.scene.dt.max(1e-3)) - desired
+                }
+                _ => self.wish(index, &me, rule, &near, self.scene.dt.max(1e-3)).velocity,
+            },
         };
         intent.rules().iter().map(vector).collect()
     }

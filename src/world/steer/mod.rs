@@ -7,6 +7,7 @@ mod wishes;
 
 use super::World;
 use crate::math::{Vec3, room};
+use crate::space::Edge;
 use crate::squad::Member;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
 use crate::tree::{Anchor, Rule};
@@ -17,7 +18,7 @@ pub(super) struct Helm {
     rings: rings::Rings,
     formed: Vec<Member>,
     corners: Vec<Vec3>,
-    pub(super) near: Vec<u32>,
+    pub(super) near: Nearby,
     /// What stands about one that comes no nearer.
     pub(super) discs: Vec<crate::nav::Disc>,
     /// Who waits for a way: since when, and its body index.
@@ -27,13 +28,22 @@ pub(super) struct Helm {
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
+
 impl Helm {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        let lists = room(&self.formed) + room(&self.corners) + room(&self.near) + room(&self.discs);
+        let near = room(&self.near.bodies) + room(&self.near.edges);
+        let lists = room(&self.formed) + room(&self.corners) + near + room(&self.discs);
         let lists = lists + room(&self.waiting) + self.rings.bytes();
         lists + room(&self.velocity) + room(&self.facing)
     }
+}
+
+/// What is round an agent: bodies by index, and the edges of walls.
+#[derive(Default)]
+pub(super) struct Nearby {
+    pub(in crate::world) bodies: Vec<u32>,
+    edges: Vec<Edge>,
 }
 
 impl World {
@@ -75,7 +85,7 @@ impl World {
     fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
         let intent = &self.minds[index].intent;
         let goes = |rule: &&Rule| {
-            BEHAVIOURS[usize::from(rule.behaviour)].name == "arrive"
+            matches!(BEHAVIOURS[usize::from(rule.behaviour)].name, "arrive" | "hide")
                 || (BEHAVIOURS[usize::from(rule.behaviour)].name == "follow_path"
                     && rule.order.remaining.is_finite())
         };

@@ -1,10 +1,11 @@
 //! From the rules of an agent to the velocity that it wants.
 
-use super::World;
+use super::{Nearby, World};
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
-    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_priority, combine_weighted,
+    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context, combine_priority,
+    combine_weighted,
 };
 use crate::tree::{Anchor, Combine, Intent, MAX_RULES, Rule};
 
@@ -13,30 +14,16 @@ const WALL_AHEAD: f32 = 0.4;
 
 impl World {
     /// The velocity that the agent's rules come to, with walls looked after.
-    pub(super) fn desired(&self, index: usize, me: &Me, near: &mut Vec<u32>, dt: f32) -> Vec3 {
+    pub(super) fn desired(&self, index: usize, me: &Me, near: &mut Nearby, dt: f32) -> Vec3 {
         let intent = &self.minds[index].intent;
         if intent.rules().is_empty() {
             return Vec3::ZERO;
         }
         self.neighbours(index, intent, near);
         let near = self.near(near);
-        let mut wishes = [Wish { class: Class::Facing, weight: 0.0, velocity: Vec3::ZERO }; MAX_RULES];
-        let named = |rule: &Rule| BEHAVIOURS[usize::from(rule.behaviour)].name;
-        let fixed = intent.rules().iter().filter(|rule| rule.anchor == Anchor::Fixed);
-        let flock = OnePass::new(me, &near, fixed.map(|rule| (named(rule), &rule.order)));
-        for (wish, rule) in wishes.iter_mut().zip(intent.rules()) {
-            let known = flock.of(me, named(rule), &rule.order).filter(|_| rule.anchor == Anchor::Fixed);
-            *wish = match known {
-                Some(velocity) => Wish { class: Class::Bias, weight: rule.weight, velocity },
-                None => self.wish(index, me, rule, &near, dt),
-            };
-        }
-        let wishes = &wishes[..intent.rules().len()];
-        let desired = match (intent.combine, self.place_rule(intent)) {
-            (_, Some(_)) => self.to_place(index, me, wishes, dt),
-            (Combine::Weight, None) => combine_weighted(wishes, me.max_speed, DEFAULT_BIAS_SHARE),
-            (Combine::Priority, None) => combine_priority(wishes, me.max_speed, 0.05 * me.max_speed),
-        };
+        let desired = self.unbound(index, me, &near, dt);
+        let bounds = intent.rules().iter().filter(|rule| class_of(rule) == Class::Bound && rule.weight > 0.0);
+        let desired = bounds.fold(desired, |desired, rule| self.bound(index, me, rule, desired, &near, dt));
         // A way keeps clear of walls by itself, and ends where one wants to get to, also when that is by a wall.
         if self.minds[index].way.is_known() || self.has_clear_place(index, me) {
             desired
@@ -44,6 +31,47 @@ impl World {
             self.along_walls(me, desired)
         }
     }
+
+    /// What the rules come to before anything trims it.
+    pub(super) fn unbound(&self, index: usize, me: &Me, near: &Near<'_>, dt: f32) -> Vec3 {
+        let intent = &self.minds[index].intent;
+        let mut wishes = [Wish { class: Class::Facing, weight: 0.0, velocity: Vec3::ZERO }; MAX_RULES];
+        let named = |rule: &Rule| BEHAVIOURS[usize::from(rule.behaviour)].name;
+        let fixed = intent.rules().iter().filter(|rule| rule.anchor == Anchor::Fixed);
+        let flock = OnePass::new(me, near, fixed.map(|rule| (named(rule), &rule.order)));
+        let unbound = |rule: &Rule| class_of(rule) != Class::Bound;
+        for (wish, rule) in wishes.iter_mut().zip(intent.rules()).filter(|(_, rule)| unbound(rule)) {
+            let known = flock.of(me, named(rule), &rule.order).filter(|_| rule.anchor == Anchor::Fixed);
+            *wish = match known {
+                Some(velocity) => Wish { class: Class::Bias, weight: rule.weight, velocity },
+                None => self.wish(index, me, rule, near, dt),
+            };
+        }
+        let wishes = &wishes[..intent.rules().len()];
+        match (intent.combine, self.place_rule(intent)) {
+            (_, Some(_)) => self.to_place(index, me, wishes, dt),
+            (Combine::Weight, None) => combine_weighted(wishes, me.max_speed, DEFAULT_BIAS_SHARE),
+            (Combine::Priority, None) => combine_priority(wishes, me.max_speed, 0.05 * me.max_speed),
+            (Combine::Context, None) => combine_context(me, wishes, near, dt),
+        }
+    }
+
+    /// What a rule that trims leaves of `desired`.
+    pub(super) fn bound(
+        &self,
+        index: usize,
+        me: &Me,
+        rule: &Rule,
+        desired: Vec3,
+        near: &Near<'_>,
+        dt: f32,
+    ) -> Vec3 {
+        let Some(order) = self.order(index, me, rule) else { return desired };
+        let order = Order { velocity: desired, ..order };
+        let left = (BEHAVIOURS[usize::from(rule.behaviour)].run)(me, &order, near, dt);
+        if left.is_finite() { left } else { Vec3::ZERO }
+    }
+
     pub(super) fn wish(&self, index: usize, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {
         let behaviour = BEHAVIOURS[usize::from(rule.behaviour)];
         let velocity = match self.order(index, me, rule) {
@@ -67,6 +95,22 @@ impl World {
                 order.point = skirt(me.position, place.position, ring.centre(), ring.inner());
                 order.velocity = place.velocity;
             }
+            Anchor::Body(entity) => {
+                let known = self.scene.whereabouts(index, entity)?;
+                (order.point, order.velocity, order.second) = (known.position, known.velocity, known.heading);
+            }
+            Anchor::Pair(first, second) => {
+                if let Some(known) = self.scene.whereabouts(index, first) {
+                    (order.point, order.velocity) = (known.position, known.velocity);
+                }
+                if let Some(known) = self.scene.whereabouts(index, second) {
+                    (order.second, order.second_velocity) = (known.position, known.velocity);
+                }
+            }
+            Anchor::Field(number) => {
+                let (_, field) = self.scene.fields.get(usize::from(number))?;
+                order.velocity = field.at(me.position)?;
+            }
             Anchor::Target => {
                 let track = self.scene.squads[self.scene.agents[index].squad as usize].knowledge.target()?;
                 order.velocity = track.velocity;
@@ -77,33 +121,49 @@ impl World {
     }
 
     /// Finds the agents within the largest radius that a rule looks at.
-    pub(super) fn neighbours(&self, index: usize, intent: &Intent, near: &mut Vec<u32>) {
-        near.clear();
-        let looks =
-            |rule: &&Rule| rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].needs_neighbours;
-        let default = self.scene.agents[index].limits.neighbour_radius;
+    pub(super) fn neighbours(&self, index: usize, intent: &Intent, near: &mut Nearby) {
+        near.bodies.clear();
+        near.edges.clear();
+        let counts = |rule: &&Rule| rule.weight > 0.0;
+        let looks = |rule: &&Rule| BEHAVIOURS[usize::from(rule.behaviour)].needs_neighbours;
+        let facts = &self.scene.agents[index];
+        let default = facts.limits.neighbour_radius;
         let radius = |rule: &Rule| if rule.order.numbers[0] > 0.0 { rule.order.numbers[0] } else { default };
-        let widest = intent.rules().iter().filter(looks).map(radius).fold(0.0, f32::max);
+        let mut widest = intent.rules().iter().filter(counts).filter(looks).map(radius).fold(0.0, f32::max);
+        let place = self.scene.bodies.position[index];
+        let context = intent.combine == Combine::Context;
+        let edges = context
+            || intent
+                .rules()
+                .iter()
+                .filter(counts)
+                .any(|rule| BEHAVIOURS[usize::from(rule.behaviour)].needs_edges);
+        if edges {
+            let look = self.scene.me(index, &self.minds[index]).look_ahead();
+            self.walls.edges(place, look + 4.0 * facts.limits.radius, &mut near.edges);
+            widest = if context { widest.max(look) } else { widest };
+        }
         if widest > 0.0 {
-            self.grid.within(self.scene.bodies.position[index], widest, near);
+            self.grid.within(place, widest, &mut near.bodies);
         }
     }
 
-    pub(super) fn near<'a>(&'a self, indices: &'a [u32]) -> Near<'a> {
+    pub(super) fn near<'a>(&'a self, near: &'a Nearby) -> Near<'a> {
         let bodies = &self.scene.bodies;
         Near {
-            indices,
+            indices: &near.bodies,
             position: &bodies.position,
             velocity: &bodies.velocity,
             radius: &bodies.radius,
             id: &bodies.tag,
+            edges: &near.edges,
         }
     }
 
     /// Turns a course along a wall that it would run into: it never leads into the wall, and keeps its speed.
     fn along_walls(&self, me: &Me, desired: Vec3) -> Vec3 {
         let speed = desired.length();
-        if speed < 1e-3 || self.walls.all().is_empty() {
+        if speed < 1e-4 * me.max_speed || self.walls.all().is_empty() {
             return desired;
         }
         let ahead = me.position + desired * WALL_AHEAD;
@@ -120,4 +180,8 @@ impl World {
         let side = Vec3::Y.cross(wall.normal) * if me.id.is_multiple_of(2) { 1.0 } else { -1.0 };
         unit_or(along, side) * speed
     }
+}
+
+fn class_of(rule: &Rule) -> Class {
+    BEHAVIOURS[usize::from(rule.behaviour)].class
 }

@@ -48,7 +48,7 @@ function vec:flat() end
 
 ---@alias status \"success\" | \"failure\" | \"running\"
 ---@alias reason \"success\" | \"failure\" | \"aborted\"
----@alias place \"target\" | \"place\" | \"home\" | \"squad\"
+---@alias place \"target\" | \"place\" | \"home\" | \"squad\" | \"leader\"
 ---@alias point vec3 | body | target | agent | place
 ---@alias value boolean | number | string | vec3 | body | vec3[]
 

@@ -46,7 +46,7 @@ end
 
 export type Status = \"success\" | \"failure\" | \"running\"
 export type Reason = \"success\" | \"failure\" | \"aborted\"
-export type Place = \"target\" | \"place\" | \"home\" | \"squad\"
+export type Place = \"target\" | \"place\" | \"home\" | \"squad\" | \"leader\"
 export type Point = Vec3 | Body | Target | Agent | Place
 export type From = Point | \"self\"
 type Keys = { [string]: any }

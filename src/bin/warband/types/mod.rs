@@ -10,7 +10,7 @@ mod luau;
 use super::arguments::TypesOptions;
 use super::{Outcome, Result, print};
 use warband::args::{DefaultValue, Param, ParamType};
-use warband::steer::{BEHAVIOURS, Behaviour};
+use warband::steer::{About, BEHAVIOURS, Behaviour};
 use warband::tree::NodeDef;
 
 pub fn types(options: &TypesOptions) -> Result<Outcome> {
@@ -100,7 +100,9 @@ const TARGET: [Field; 10] = [
 
 /// The steering rules that leaves written in Lua can follow: `self:seek("target")`.
 fn behaviours() -> impl Iterator<Item = &'static Behaviour> {
-    BEHAVIOURS.iter().copied().filter(|behaviour| behaviour.name != "follow_path")
+    let told =
+        |behaviour: &&Behaviour| matches!(behaviour.about, About::Nothing | About::Direction | About::Point);
+    BEHAVIOURS.iter().copied().filter(told)
 }
 
 /// Whether a steering rule is about a place: its leaf takes one, then. Who wanders can be given a direction.
