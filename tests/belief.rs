@@ -22,7 +22,8 @@ fn maze(dice: &mut Dice) -> Walls {
     let mut walls = Vec::new();
     for _ in 0..36 {
         let from = vec3(dice.range(-25.0, 25.0) as f32, 0.0, dice.range(-25.0, 25.0) as f32);
-        let way = math::direction(dice.range(0.0, 6.28) as f32) * dice.range(3.0, 9.0) as f32;
+        let way =
+            math::direction(dice.range(0.0, std::f64::consts::TAU) as f32) * dice.range(3.0, 9.0) as f32;
         walls.push(Wall::segment(from, from + way).expect("a wall"));
     }
     for _ in 0..8 {
