@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 /// The longest time in ns that a pair goes untested.
 const LATENCY: u64 = 250_000_000;
+/// How long the next tick may be, ns, however short this one is, for that to hold.
+const NEXT_TICK: u64 = 50_000_000;
 /// The parts of a body that are looked for: the middle of its top, its two edges, and the middle of its height.
 const PARTS: u8 = 4;
 
@@ -101,7 +103,7 @@ impl World {
             .map(|(squad, facts)| squad.members.len() * self.eyes.hostile[usize::from(facts.faction)].len())
             .sum();
         let wanted = pairs.div_ceil(self.config.sight_tests.max(1)) as u64;
-        wanted.clamp(1, (LATENCY / self.tick_length().max(1)).max(1))
+        wanted.clamp(1, ((LATENCY - NEXT_TICK) / self.tick_length().max(1)).max(1))
     }
 
     fn tick_length(&self) -> u64 {
@@ -135,7 +137,7 @@ impl World {
     /// the next tick would be too late.
     fn is_turn(&mut self, index: usize, turns: u64) -> bool {
         let number = u64::from(self.scene.bodies.key[index]) + u64::from(self.scene.agents[index].squad);
-        let next = self.scene.clock.saturating_add(self.tick_length());
+        let next = self.scene.clock.saturating_add(self.tick_length().max(NEXT_TICK));
         let late = next.saturating_sub(self.cast.looked[index]) > LATENCY;
         let turn = late || (number + self.ticks).is_multiple_of(turns);
         if turn {
