@@ -205,7 +205,7 @@ impl Entry {
                 (entry.target, entry.since) = (name(*target), Some(seconds(*since)));
             }
             EventKind::Forgotten { target } => entry.target = name(*target),
-            EventKind::Joined | EventKind::Left => {}
+            EventKind::Joined | EventKind::Left | EventKind::Blocked => {}
             EventKind::Cancelled { name, .. } => entry.name = Some(name.to_string()),
             EventKind::Reload { script } | EventKind::Rollback { script } => {
                 entry.script = Some(script.to_string())

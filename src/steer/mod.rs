@@ -24,6 +24,7 @@
 
 pub mod alignment;
 pub mod arrive;
+pub mod avoid;
 pub mod cohesion;
 pub mod evade;
 pub mod face;

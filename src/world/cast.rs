@@ -102,7 +102,8 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check_point("position", desc.position)?;
     check_point("facing", desc.facing)?;
     check_able(&desc.limits, &desc.senses)?;
-    check("think_interval", desc.think_interval, 0.0)
+    check("think_interval", desc.think_interval, 0.0)?;
+    check("priority", desc.priority, f32::MIN)
 }
 
 /// Whether a body can be like this.
@@ -258,6 +259,9 @@ impl World {
             limits: desc.limits,
             flies: desc.flies,
             think_interval: nanoseconds(desc.think_interval),
+            avoid: desc.avoid,
+            collide: desc.collide,
+            priority: desc.priority,
         };
         scene.agents.insert(index, facts);
         scene.squads[squad].members.end += 1;

@@ -1,0 +1,104 @@
+//! What an agent keeps from tick to tick about standing: where it stands, for what, and for how long it has not got on.
+//!
+//! Whoever wants to go and does not is under *strain*: it presses, and those who only stand in its way make room. If that does not
+//! help it steps aside, to one side and then to the other. After three seconds it is *blocked*, which trees and games can
+//! read; it goes on trying. Getting a body's radius away from where the trouble began ends it.
+
+use crate::math::{Vec3, clamp_length, flat, unit_or};
+use serde::{Deserialize, Serialize};
+
+/// After how many seconds without getting on an agent is blocked.
+const BLOCKED: f32 = 3.0;
+/// After how many it steps aside, for how long to each side, and how much of a turn of sides it spends straight on, s.
+const ASIDE_AFTER: f32 = 1.5;
+const ASIDE: f32 = 0.75;
+/// The share of what is wanted that counts as getting on.
+const GETS_ON: f32 = 0.25;
+/// The most strain there is: so much time at full speed takes it away again, s.
+const MOST_STRAIN: f32 = 1.0;
+
+/// How an agent stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stance {
+    /// Where it came to stand, and returns to after having made way; `None` while it walks.
+    pub post: Option<Vec3>,
+    /// Where it wanted to get to when it came to rest; `None` unless it rests.
+    pub goal: Option<Vec3>,
+    /// Whether it rests before its goal, because others rest there already.
+    pub packed: bool,
+    /// Where it was when it got on last.
+    anchor: Vec3,
+    /// Since when it has not got on, s, and how far it wanted to go meanwhile, m.
+    stood: f32,
+    meant: f32,
+    /// s.
+    strain: f32,
+}
+
+impl Stance {
+    /// Goes on for `dt` seconds in which it wants to go with `wish` (m/s); `radius` is its own.
+    pub fn strive(&mut self, position: Vec3, velocity: Vec3, wish: Vec3, radius: f32, dt: f32) {
+        let speed = wish.length();
+        let along = flat(velocity).dot(unit_or(wish, Vec3::ZERO)) / speed.max(1e-6);
+        self.strain = (self.strain + dt * (1.0 - 2.0 * along.clamp(0.0, 1.0))).clamp(0.0, MOST_STRAIN);
+        self.stood += dt;
+        self.meant += speed * dt;
+        let away = flat(position - self.anchor).length();
+        let gets_on = self.stood >= 0.5 && away >= GETS_ON * self.meant;
+        if gets_on || away >= radius || !self.stood.is_finite() {
+            (self.anchor, self.stood, self.meant) = (position, 0.0, 0.0);
+        }
+        self.post = None;
+    }
+
+    /// Wants to go nowhere.
+    pub fn stand(&mut self, position: Vec3) {
+        (self.anchor, self.stood, self.meant, self.strain) = (position, 0.0, 0.0, 0.0);
+    }
+
+    /// For how long it has wanted to get on and has not, s; 0 for who wants nothing.
+    pub fn stood(&self) -> f32 {
+        self.stood
+    }
+
+    /// Whether others who merely stand there are to make room, when they are asked for after `patience` seconds.
+    pub fn presses(&self, patience: f32) -> bool {
+        self.strain >= patience.min(MOST_STRAIN)
+    }
+
+    /// Whether it has not got on for three seconds.
+    pub fn is_blocked(&self) -> bool {
+        self.stood >= BLOCKED
+    }
+
+    /// `wish`, or after a while without getting on a step aside: right or left first by `id`, straight on between.
+    pub fn wish(&self, wish: Vec3, id: u32) -> Vec3 {
+        if self.stood < ASIDE_AFTER {
+            return wish;
+        }
+        let turn = ((self.stood - ASIDE_AFTER) / ASIDE) as u32;
+        let right = Vec3::new(-wish.z, 0.0, wish.x);
+        let side = if id.is_multiple_of(2) { 1.0 } else { -1.0 };
+        match turn % 4 {
+            0 => clamp_length(right * side + wish * 0.2, wish.length()),
+            2 => clamp_length(right * -side + wish * 0.2, wish.length()),
+            _ => wish,
+        }
+    }
+
+    /// Whether it can be one.
+    pub(crate) fn is_sound(&self) -> bool {
+        let points = [self.post, self.goal, Some(self.anchor)];
+        let times = [self.stood, self.meant, self.strain];
+        points.iter().flatten().all(|point| point.is_finite())
+            && times.iter().all(|time| time.is_finite() && *time >= 0.0)
+    }
+
+    /// All that it is, in words for a digest.
+    pub(crate) fn words(&self) -> [Vec3; 5] {
+        let flags = f32::from(u8::from(self.packed) + 2 * u8::from(self.post.is_some()));
+        let flag = Vec3::new(flags, f32::from(u8::from(self.goal.is_some())), self.strain);
+        let clock = Vec3::new(self.stood, self.meant, 0.0);
+        [self.post.unwrap_or_default(), self.goal.unwrap_or_default(), self.anchor, clock, flag]
+    }
+}
