@@ -230,10 +230,13 @@ impl World {
         let taken = |other: &u32| {
             let other = *other as usize;
             let room = 0.98 * (radius + bodies.radius[other]);
-            other != index && flat(bodies.position[other] - post).length() < room
+            let stands = !crowd.stands[other].walks;
+            other != index && stands && flat(bodies.position[other] - post).length() < room
         };
         if crowd.within.iter().any(taken) {
-            self.minds[index].stance.post = Some(position);
+            if self.minds[index].stance.goal.is_none() {
+                self.minds[index].stance.post = Some(position);
+            }
             return Vec3::ZERO;
         }
         let me = self.scene.me(index, &self.minds[index]);
@@ -371,7 +374,7 @@ impl World {
             (true, false) if self.alike(helm.goals[index], its.goal, index) => Some(1.0),
             (true, false) => Some(if own.presses { 0.4 } else { 0.9 }),
             (false, true) if self.alike(helm.goals[other], own.goal, index) => None,
-            (false, true) => Some(if its.presses { 1.0 } else { 0.6 }),
+            (false, true) => Some(if its.presses { 1.0 } else { 0.4 }),
             (true, true) => Some(self.walkers_share(index, other, own, its)),
         }
     }
