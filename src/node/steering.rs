@@ -44,7 +44,7 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         }
         (_, "arrive") => {
             params.push(TO);
-            ("it is on its way", "it rests there")
+            ("it is on its way", "it rests there, or as near as others that rest there let it")
         }
         _ => {
             params.extend([TO, STOP]);
@@ -57,7 +57,12 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         params: Box::leak(params.into_boxed_slice()),
         running,
         success,
-        failure: if fails { "there is nothing there (any more)" } else { "never" },
+        failure: match behaviour.name {
+            "arrive" => "there is nothing there (any more), or it has not got on for three seconds",
+            "follow_path" => "there is no path (any more), or it has not got on for three seconds",
+            _ if fails => "there is nothing there (any more)",
+            _ => "never",
+        },
         ends: Ends { success: success != "never", failure: fails },
         abort: "the rule is not followed any more",
         memory: memory_of(behaviour.name),
@@ -130,6 +135,9 @@ impl Steering {
         };
         (order.point, order.velocity) = (point, velocity);
         let distance = view.distance(point);
+        if self.behaviour.name == "arrive" && view.blocked_from(point) {
+            return give_up(cx);
+        }
         let done = match self.behaviour.name {
             "flee" | "evade" => {
                 let radius = order.numbers[self.behaviour.params.len() - 1];
@@ -179,6 +187,9 @@ impl Steering {
         let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start };
         let path = steer::Route::new(points, looped, &me, &order);
         let Some(ahead) = cursor.advance(&me, &path) else { return Status::Failure };
+        if view.blocked_from(ahead.point) {
+            return give_up(cx);
+        }
         cx.store(0, u64::from(cursor.segment));
         cx.store(1, cursor.along);
         cx.store(2, cursor.start.is_some());
@@ -233,11 +244,18 @@ impl Leaf for Steering {
     }
 }
 
-/// Whether the agent is at rest where an order to arrive leads, by the rule of steering. Of the last tick it is only known
-/// that it rested somewhere.
+/// Fails, having got nowhere. After a tick without a wish whoever tries again has three seconds more.
+fn give_up(cx: &mut Cx<'_>) -> Status {
+    cx.because(|_| Evidence::of(What::Blocked, true));
+    Status::Failure
+}
+
+/// Whether the agent is at rest where an order to arrive leads, by the rule of steering, or before it for want of room. Of the last
+/// tick it is only known that it rested somewhere.
 pub(crate) fn rests_at(view: &View<'_>, order: &Order) -> bool {
     let me = view.me();
-    steer::arrive::rests(&me, order.point, steer::arrive::tolerance(&me, order), view.scene.dt)
+    view.packed_at(order.point)
+        || steer::arrive::rests(&me, order.point, steer::arrive::tolerance(&me, order), view.scene.dt)
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.

@@ -32,7 +32,8 @@
 //! seed; 4 m) or `positions`; then `facing` (a direction; +x), `faction` (`"wolves"`), `team`, `flies`, `route` (the name
 //! of one, or `{ points, order }`), `tokens`, `grace`, `forget`, `body` (`radius`, `max_speed`, `max_acceleration`, `response`,
 //! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
-//! `lose_range`, `angle`, `eyes`, `near`, `hearing`: see [`Senses`](crate::sense::Senses)). With `copies = 25` and `apart`
+//! `lose_range`, `angle`, `eyes`, `near`, `hearing`: see [`Senses`](crate::sense::Senses)), `avoid`, `collide` (both `true`) and
+//! `priority` (0, see [`AgentDesc`](crate::AgentDesc::priority)). With `copies = 25` and `apart`
 //! (20 m) there are as many squads, in a square lattice round the first, called `name-1` to `name-25`.
 //!
 //! The `tokens` of a squad, as in `tokens = { melee = 2 }`, are for its members, those of an actor for all who hunt it:

@@ -42,6 +42,7 @@ pub(super) const FIELDS: &[(&str, Read)] = &[
     ("time", |view| Answer::Number(view.now() as f64 / 1e9)),
     ("dt", |view| Answer::Number(f64::from(view.dt()))),
     ("arrived", |view| Answer::Bool(view.arrived())),
+    ("blocked", |view| Answer::Bool(view.blocked())),
     ("perceives_target", |view| Answer::Bool(view.perceives_target())),
     ("mode", mode),
 ];

@@ -10,11 +10,11 @@
 
 use super::World;
 use super::report::EventKind;
-use super::steer::Helm;
+use super::steer::{Goal, Helm};
 use crate::entity::AgentId;
 use crate::math::{Vec3, flat};
 use crate::space::{Grid, Metric, NearWall, Neighbour, Shape};
-use crate::steer::avoid::{Avoidance, Disc, Other, horizon};
+use crate::steer::avoid::{Avoidance, Disc, Other, Stance, horizon};
 use crate::steer::{BEHAVIOURS, Class, Me, Near, Order, arrive};
 use crate::tree::{Anchor, Rule};
 
@@ -48,8 +48,8 @@ struct Stand {
     walks: bool,
     presses: bool,
     rank: f32,
-    /// Where it wants to get to, and how near that is enough; or where it rests.
-    goal: Option<(Vec3, f32)>,
+    /// For what it rests, if it rests.
+    goal: Option<Vec3>,
     rests: bool,
     horizon: f32,
     /// Whether somebody comes who might want to pass.
@@ -74,6 +74,39 @@ struct Around {
 }
 
 impl World {
+    /// Whether an agent keeps out of the way of others from now on, see [`crate::AgentDesc::avoid`]. Of one that is gone it does nothing.
+    pub fn set_avoid(&mut self, agent: AgentId, avoid: bool) {
+        if let Some(index) = self.agent_index(agent) {
+            self.scene_mut().agents[index].avoid = avoid;
+        }
+    }
+
+    /// Whether an agent's body and others push each other apart from now on, see [`crate::AgentDesc::collide`]. Of one that is gone
+    /// it does nothing.
+    pub fn set_collide(&mut self, agent: AgentId, collide: bool) {
+        if let Some(index) = self.agent_index(agent) {
+            self.scene_mut().agents[index].collide = collide;
+        }
+    }
+
+    /// How much more right of way than others an agent has from now on, see [`crate::AgentDesc::priority`]; a number that is not finite
+    /// counts as 0. Of one that is gone it does nothing.
+    pub fn set_priority(&mut self, agent: AgentId, priority: f32) {
+        if let Some(index) = self.agent_index(agent) {
+            let priority = if priority.is_finite() { priority } else { 0.0 };
+            self.scene_mut().agents[index].priority = priority;
+        }
+    }
+
+    /// One that is put elsewhere does not walk back to where it stood.
+    pub(super) fn leave_post(&mut self, index: usize, to: Vec3) {
+        let from = self.scene.bodies.position[index];
+        let far = flat(to - from).length() > self.scene.bodies.radius[index];
+        if let Some(mind) = self.minds.get_mut(index).filter(|_| far) {
+            mind.stance = Stance::default();
+        }
+    }
+
     /// Turns what agents want into what they can have beside each other.
     pub(super) fn keep_clear(&mut self, helm: &mut Helm, dt: f32) {
         let mut crowd = std::mem::take(&mut self.crowd);
@@ -122,7 +155,7 @@ impl World {
             walks,
             presses: walks && mind.stance.presses(0.3 + stop.min(0.5)),
             rank: self.rank(index, walks) + facts.priority,
-            goal: mind.stance.goal.map(|goal| (goal, 0.0)),
+            goal: mind.stance.goal,
             rests: helm.rests[index] || mind.stance.packed,
             horizon: horizon(limits),
             asked: false,
@@ -174,7 +207,8 @@ impl World {
         }
         let was_blocked = self.minds[index].stance.is_blocked();
         let wish = helm.wish[index];
-        self.minds[index].stance.strive(me.position, me.velocity, wish, me.radius, dt);
+        let aim = self.minds[index].intent.goal.filter(|aim| aim.is_finite());
+        self.minds[index].stance.strive(&me, wish, aim, dt);
         let stance = self.minds[index].stance;
         if stance.is_blocked() && !was_blocked {
             let (agent, squad) = (self.scene.bodies.id[index], self.scene.agents[index].squad);
@@ -185,7 +219,7 @@ impl World {
             && self.finds_it_taken(crowd, index, goal, &around)
         {
             self.minds[index].stance.packed = true;
-            self.minds[index].stance.goal = Some(goal.0);
+            self.minds[index].stance.goal = Some(goal.at);
             helm.wish[index] = Vec3::ZERO;
             return;
         }
@@ -234,9 +268,10 @@ impl World {
             other != index && stands && flat(bodies.position[other] - post).length() < room
         };
         if crowd.within.iter().any(taken) {
-            if self.minds[index].stance.goal.is_none() {
-                self.minds[index].stance.post = Some(position);
-            }
+            let stance = &mut self.minds[index].stance;
+            stance.post = Some(position);
+            // Who rested there for a goal looks for itself whether this is near enough.
+            stance.goal = stance.goal.filter(|_| stance.packed);
             return Vec3::ZERO;
         }
         let me = self.scene.me(index, &self.minds[index]);
@@ -390,9 +425,9 @@ impl World {
     }
 
     /// Whether two goals are the same place for a body.
-    fn alike(&self, goal: Option<(Vec3, f32)>, other: Option<(Vec3, f32)>, index: usize) -> bool {
+    fn alike(&self, goal: Option<Goal>, other: Option<Vec3>, index: usize) -> bool {
         let radius = self.scene.bodies.radius[index];
-        goal.zip(other).is_some_and(|(goal, other)| flat(goal.0 - other.0).length() <= radius)
+        goal.zip(other).is_some_and(|(goal, other)| flat(goal.at - other).length() <= radius)
     }
 
     /// Whether others rest where this one wants to get to, so that it may as well rest beside them.
@@ -400,19 +435,21 @@ impl World {
         &self,
         crowd: &mut Crowd,
         index: usize,
-        goal: (Vec3, f32),
+        goal: Goal,
         around: &Around,
     ) -> bool {
         let bodies = &self.scene.bodies;
         let (position, radius) = (bodies.position[index], bodies.radius[index]);
-        let away = flat(goal.0 - position).length();
+        let away = flat(goal.at - position).length();
         let leans = |other: &u32| {
             let at = *other as usize;
             let stand = &crowd.stands[at];
             let apart = flat(bodies.position[at] - position).length();
+            let from_goal = flat(bodies.position[at] - goal.at).length();
+            let occupies = from_goal < radius + bodies.radius[at] - goal.tolerance;
             stand.rests
-                && self.alike(Some(goal), stand.goal, index)
-                && flat(bodies.position[at] - goal.0).length() < away
+                && (occupies || self.alike(Some(goal), stand.goal, index))
+                && from_goal < away
                 && apart <= radius * (1.0 + TOUCH) + bodies.radius[at]
         };
         around.agents[..around.count].iter().any(leans)
@@ -421,11 +458,11 @@ impl World {
     }
 
     /// Which share of the ground between the goal and this agent those take that rest there, this one included.
-    fn taken(&self, crowd: &mut Crowd, index: usize, goal: (Vec3, f32)) -> f32 {
+    fn taken(&self, crowd: &mut Crowd, index: usize, goal: Goal) -> f32 {
         let bodies = &self.scene.bodies;
-        let away = flat(goal.0 - bodies.position[index]).length();
-        let room = away * away - goal.1 * goal.1;
-        self.grid.within(goal.0, away, &mut crowd.within);
+        let away = flat(goal.at - bodies.position[index]).length();
+        let room = away * away - goal.off * goal.off;
+        self.grid.within(goal.at, away, &mut crowd.within);
         let rests = |other: &&u32| {
             let stand = &crowd.stands[**other as usize];
             **other as usize != index && stand.rests && self.alike(Some(goal), stand.goal, index)
@@ -436,7 +473,7 @@ impl World {
     }
 
     /// Whether one that rests before its goal is to go on, for there is room now. Each looks in its own turn.
-    fn finds_room(&self, crowd: &mut Crowd, index: usize, goal: (Vec3, f32)) -> bool {
+    fn finds_room(&self, crowd: &mut Crowd, index: usize, goal: Goal) -> bool {
         let (clock, dt) = (self.scene.clock, (f64::from(self.scene.dt) * 1e9) as u64);
         let turn = u64::from(self.scene.bodies.tag[index] % 16) * (LOOKS / 16);
         let due = (clock + turn) / LOOKS != (clock + turn).saturating_sub(dt) / LOOKS;

@@ -103,7 +103,9 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check_point("facing", desc.facing)?;
     check_able(&desc.limits, &desc.senses)?;
     check("think_interval", desc.think_interval, 0.0)?;
-    check("priority", desc.priority, f32::MIN)
+    let sound = desc.priority.is_finite();
+    let unsound = || Error::new(ErrorKind::NotFinite, format!("'priority' must be finite, got {}", desc.priority));
+    if sound { Ok(()) } else { Err(unsound()) }
 }
 
 /// Whether a body can be like this.
@@ -328,6 +330,7 @@ impl World {
         if let Err(error) = check_point("position", position).and(check_point("velocity", velocity)) {
             return self.report(error.hint("the body stays where it was"));
         }
+        self.leave_post(index, position);
         let bodies = &mut self.scene_mut().bodies;
         bodies.position[index] = position;
         bodies.velocity[index] = velocity;

@@ -41,10 +41,11 @@ enum Want {
 /// The best velocity of at most `top` for `wanted`; the first `hard` planes are kept whatever happens to the others. `spare` is room.
 pub(super) fn best(planes: &[Plane], hard: usize, top: f32, wanted: Vec2, spare: &mut Vec<Plane>) -> Vec2 {
     let (velocity, failed) = satisfy(planes, top, Want::Near(wanted));
-    match failed {
+    let velocity = match failed {
         None => velocity,
         Some(failed) => least_bad(planes, hard, failed, top, velocity, spare),
-    }
+    };
+    velocity.clamp_length_max(top)
 }
 
 /// The best velocity for as many planes as go, and which was the first that did not.

@@ -4,6 +4,7 @@
 //! help it steps aside, to one side and then to the other. After three seconds it is *blocked*, which trees and games can
 //! read; it goes on trying. Getting a body's radius away from where the trouble began ends it.
 
+use super::Disc;
 use crate::math::{Vec3, clamp_length, flat, unit_or};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,8 @@ pub struct Stance {
     pub goal: Option<Vec3>,
     /// Whether it rests before its goal, because others rest there already.
     pub packed: bool,
+    /// Where it wanted to get to last.
+    aim: Option<Vec3>,
     /// Where it was when it got on last.
     anchor: Vec3,
     /// Since when it has not got on, s, and how far it wanted to go meanwhile, m.
@@ -36,19 +39,20 @@ pub struct Stance {
 }
 
 impl Stance {
-    /// Goes on for `dt` seconds in which it wants to go with `wish` (m/s); `radius` is its own.
-    pub fn strive(&mut self, position: Vec3, velocity: Vec3, wish: Vec3, radius: f32, dt: f32) {
+    /// Goes on for `dt` seconds in which it wants to go with `wish` (m/s), to `aim` if that is known.
+    pub fn strive(&mut self, me: &Disc, wish: Vec3, aim: Option<Vec3>, dt: f32) {
         let speed = wish.length();
-        let along = flat(velocity).dot(unit_or(wish, Vec3::ZERO)) / speed.max(1e-6);
+        let along = flat(me.velocity).dot(unit_or(wish, Vec3::ZERO)) / speed.max(1e-6);
         self.strain = (self.strain + dt * (1.0 - 2.0 * along.clamp(0.0, 1.0))).clamp(0.0, MOST_STRAIN);
         self.stood += dt;
         self.meant += speed * dt;
-        let away = flat(position - self.anchor).length();
+        let away = flat(me.position - self.anchor).length();
         let gets_on = self.stood >= 0.5 && away >= GETS_ON * self.meant;
-        if gets_on || away >= radius || !self.stood.is_finite() {
-            (self.anchor, self.stood, self.meant) = (position, 0.0, 0.0);
+        let elsewhere = aim.zip(self.aim).is_some_and(|(to, was)| !is_near(to, was, me.radius));
+        if gets_on || away >= me.radius || elsewhere || !self.stood.is_finite() {
+            (self.anchor, self.stood, self.meant) = (me.position, 0.0, 0.0);
         }
-        self.post = None;
+        (self.post, self.aim) = (None, aim);
     }
 
     /// Wants to go nowhere.
@@ -71,6 +75,11 @@ impl Stance {
         self.stood >= BLOCKED
     }
 
+    /// Whether it has not got on for three seconds on its way to `point`; `radius` is its own.
+    pub fn is_blocked_from(&self, point: Vec3, radius: f32) -> bool {
+        self.is_blocked() && self.aim.is_some_and(|aim| is_near(aim, point, radius))
+    }
+
     /// `wish`, or after a while without getting on a step aside: right or left first by `id`, straight on between.
     pub fn wish(&self, wish: Vec3, id: u32) -> Vec3 {
         if self.stood < ASIDE_AFTER {
@@ -88,17 +97,22 @@ impl Stance {
 
     /// Whether it can be one.
     pub(crate) fn is_sound(&self) -> bool {
-        let points = [self.post, self.goal, Some(self.anchor)];
+        let points = [self.post, self.goal, self.aim, Some(self.anchor)];
         let times = [self.stood, self.meant, self.strain];
         points.iter().flatten().all(|point| point.is_finite())
             && times.iter().all(|time| time.is_finite() && *time >= 0.0)
     }
 
     /// All that it is, in words for a digest.
-    pub(crate) fn words(&self) -> [Vec3; 5] {
+    pub(crate) fn words(&self) -> [Vec3; 6] {
         let flags = f32::from(u8::from(self.packed) + 2 * u8::from(self.post.is_some()));
         let flag = Vec3::new(flags, f32::from(u8::from(self.goal.is_some())), self.strain);
         let clock = Vec3::new(self.stood, self.meant, 0.0);
-        [self.post.unwrap_or_default(), self.goal.unwrap_or_default(), self.anchor, clock, flag]
+        [self.post, self.goal, self.aim, Some(self.anchor), Some(clock), Some(flag)].map(Option::unwrap_or_default)
     }
+}
+
+/// Whether two goals are one for a body of `radius`.
+fn is_near(a: Vec3, b: Vec3, radius: f32) -> bool {
+    flat(a - b).length() <= 2.0 * radius
 }

@@ -22,12 +22,22 @@ pub(super) struct Helm {
     /// What each agent wants, m/s, before and after others are looked after.
     pub desired: Vec<Vec3>,
     pub wish: Vec<Vec3>,
-    /// Where each agent wants to get to, and how far from there it wants to stand, m.
-    pub goals: Vec<Option<(Vec3, f32)>>,
+    /// Where each agent wants to get to.
+    pub goals: Vec<Option<Goal>>,
     /// Whether each agent stands where it wants to get to.
     pub rests: Vec<bool>,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
+}
+
+/// Where an agent wants to get to.
+#[derive(Clone, Copy)]
+pub(super) struct Goal {
+    /// The place, or the target that it keeps off, m.
+    pub at: Vec3,
+    /// How far off it wants to stand, and how exactly, m.
+    pub off: f32,
+    pub tolerance: f32,
 }
 
 /// How far off its post (in radii) one that made way still counts as standing there.
@@ -86,31 +96,37 @@ impl World {
         let stance = &mut self.minds[index].stance;
         stance.packed = packed;
         if !(stays || packed) {
-            stance.goal = goal.filter(|_| there).map(|(goal, _)| goal);
+            stance.goal = goal.filter(|_| there).map(|goal| goal.at);
         }
     }
 
     /// Whether an agent that rested goes on resting, for the same goal and about where it stood.
-    fn is_by_its_post(&self, index: usize, me: &Me, goal: Option<(Vec3, f32)>) -> bool {
+    fn is_by_its_post(&self, index: usize, me: &Me, goal: Option<Goal>) -> bool {
         let stance = &self.minds[index].stance;
-        let Some(((goal, _), rested)) = goal.zip(stance.goal) else { return false };
+        let Some((goal, rested)) = goal.zip(stance.goal) else { return false };
         let post = stance.post.unwrap_or(me.position);
         let moved = if stance.packed { me.radius } else { 0.15 * me.radius };
-        me.plane(goal - rested).length() <= moved && me.to(post).length() <= MADE_WAY * me.radius
+        let off = me.plane(goal.at - post).length() - goal.off;
+        let holds = stance.packed || off.abs() <= 1.5 * goal.tolerance;
+        holds
+            && me.plane(goal.at - rested).length() <= moved
+            && me.to(post).length() <= MADE_WAY * me.radius
     }
 
-    /// Where the rule that leads to a rest leads, if the agent has one, and how far from there it is to stand.
-    fn goal_of(&self, index: usize, me: &Me) -> Option<(Vec3, f32)> {
+    /// Where the rule that leads to a rest leads, if the agent has one.
+    fn goal_of(&self, index: usize, me: &Me) -> Option<Goal> {
         let rule = self.leads_to_rest(index).filter(|rule| rule.anchor != Anchor::Place)?;
         let order = self.order(index, me, rule)?;
+        let tolerance = arrive::tolerance(me, &order);
         if rule.anchor == Anchor::Target {
             let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
-            return Some((squad.knowledge.target()?.position, rule.stand_off));
+            let at = squad.knowledge.target()?.position;
+            return Some(Goal { at, off: rule.stand_off, tolerance });
         }
         // On a path only its end is a goal.
         let left = order.remaining - me.to(order.point).length();
         let ends = !order.remaining.is_finite() || left.abs() <= 0.5 * me.radius;
-        (order.point.is_finite() && ends).then_some((order.point, 0.0))
+        (order.point.is_finite() && ends).then_some(Goal { at: order.point, off: 0.0, tolerance })
     }
 
     fn me(&self, index: usize) -> Me {
@@ -120,6 +136,7 @@ impl World {
         me.max_speed = me.max_speed.min(speed.max(0.0));
         me
     }
+
     /// Whether the agent stands where it wants to get to.
     fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
         let Some(rule) = self.leads_to_rest(index) else { return false };
