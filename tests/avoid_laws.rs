@@ -42,7 +42,7 @@ fn the_function_is_finite_and_within_the_speed_whatever_it_is_given() {
             avoidance.surface(direction(wall as f32 * 1.7), 0.3 * wall as f32 - 0.2, 0.1);
         }
         let wanted = vec3(dice.range(-5.0, 5.0) as f32, 0.0, dice.range(-5.0, 5.0) as f32);
-        let found = avoidance.velocity(&me, wanted, 5.0);
+        let found = avoidance.velocity(wanted, 5.0);
         let top = if avoidance.is_empty() { wanted.length() } else { 5.0 };
         assert!(found.is_finite() && found.length() <= top + 0.01, "case {case}: {found}");
     }
@@ -63,7 +63,7 @@ fn two_of_one_kind_that_keep_to_their_halves_do_not_touch() {
         let mut part = |me: &Disc, body: Disc| {
             avoidance.clear();
             avoidance.other(me, &Other { body, share: 0.5, horizon });
-            avoidance.velocity(me, me.velocity, 10.0)
+            avoidance.velocity(me.velocity, 10.0)
         };
         let closing = part(&one, two) - part(&two, one);
         let along = (apart.dot(closing) / closing.length_squared().max(1e-9)).clamp(0.0, horizon);

@@ -113,17 +113,45 @@ fn late() {
               for j in 0..c.agents.len() { if j != i && c.at(j).distance(p) < 1.3 { println!("     near {j} at {:.2} goal {:.2}", c.at(j), c.goals[j].unwrap()); } } }
         }
     };
-    for width in [1.2f32, 2.4] {
-        let mut c = Crowd::new(Config::default());
-        for (i,p) in lattice(10, 1.2, x(-5.,0.)).into_iter().enumerate() { c.walker(p, x(6. + (i/4) as f32*1.3, (i%4) as f32*1.3 - 2.0)); }
-        c.door(width);
-        println!("door {width} ten: {:.2} s gap {:.3} arrived {}", c.until_arrived(30., DT), c.gap, c.arrived());
-        tell(&c);
+    for width in [1.2, 1.5, 2.4] {
+        let mut crowd = Crowd::new(Config::default());
+        for (at, from) in lattice(10, 1.2, x(-5.0, 0.0)).into_iter().enumerate() {
+            crowd.walker(from, x(6.0 + (at / 4) as f32 * 1.3, (at % 4) as f32 * 1.3 - 2.0));
+        }
+        crowd.door(width);
+        println!("door {width} ten: {:.2} s gap {:.3} arrived {}", crowd.until_arrived(20., DT), crowd.gap, crowd.arrived());
+        tell(&crowd);
     }
-    let mut c = Crowd::new(Config::default());
-    for i in 0..10 { let (a,b) = (i%2, i/2); let z = a as f32*1.2-0.6; let dx = b as f32*1.2;
-        c.walker(x(-8.-dx, z), x(8.+5.-dx, z)); c.walker(x(8.+dx, z), x(-8.-5.+dx, z)); }
-    c.walls(&[(x(-30.,2.), x(30.,2.)), (x(-30.,-2.), x(30.,-2.))]);
-    println!("streams: {:.2} s gap {:.3} arrived {}", c.until_arrived(40., DT), c.gap, c.arrived());
-    tell(&c);
+    for (half, apart) in [(2.0_f32, 1.2_f32), (3.0, 1.5)] {
+        let mut crowd = Crowd::new(Config::default());
+        for at in 0..10 {
+            let (aside, back) = ((at % 2) as f32 * apart - 0.5 * apart, (at / 2) as f32 * 1.2);
+            crowd.walker(x(-8.0 - back, aside), x(13.0 - back, aside));
+            crowd.walker(x(8.0 + back, aside), x(-13.0 + back, aside));
+        }
+        crowd.walls(&[(x(-30.0, half), x(30.0, half)), (x(-30.0, -half), x(30.0, -half))]);
+        println!("streams {half}: {:.2} s gap {:.3} arrived {}", crowd.until_arrived(30., DT), crowd.gap, crowd.arrived());
+        tell(&crowd);
+    }
+}
+#[path = "common/mod.rs"]
+mod common;
+#[test]
+fn n1dump() {
+    let den = vec3(-16.0, 0.0, 0.0);
+    for seed in [13u64] {
+    for rate in [30.0, 60.0, 144.0] {
+        let mut hunt = common::Hunt::new(seed, 3, den);
+        hunt.world.set_route(hunt.pack, vec![den + vec3(3.0, 0.0, 0.0), den - vec3(9.0, 0.0, 0.0)], RouteOrder::Loop);
+        let dt = 1.0/rate;
+        for tick in 1..=(3.2*rate) as usize {
+            let t = tick as f64*dt;
+            hunt.tick(if t+1e-9 >= 1.0 && t < 19.7 { Vec3::ZERO } else { vec3(300.,0.,0.)}, Vec3::ZERO, dt);
+            if (t * 5.0).fract() < dt*5.0-1e-9 { 
+                print!("{seed} {rate} t {t:.2}:");
+                for o in hunt.world.outputs() { print!(" {} {:.2} {:.2}", o.mode, o.position, o.velocity); }
+                println!();
+            }
+        }
+    } }
 }

@@ -50,6 +50,7 @@ struct Stand {
     rank: f32,
     /// For what it rests, if it rests.
     goal: Option<Vec3>,
+    /// Whether it rests, and where it came to rest: nobody leans on one that only makes way.
     rests: bool,
     horizon: f32,
     /// Whether somebody comes who might want to pass.
@@ -156,10 +157,17 @@ impl World {
             presses: walks && mind.stance.presses(0.3 + stop.min(0.5)),
             rank: self.rank(index, walks) + facts.priority,
             goal: mind.stance.goal,
-            rests: helm.rests[index] || mind.stance.packed,
+            rests: (helm.rests[index] || mind.stance.packed) && self.off_post(index) <= 2.0 * OFF_POST,
             horizon: horizon(limits),
             asked: false,
         }
+    }
+
+    /// How far an agent is off its post, in radii.
+    fn off_post(&self, index: usize) -> f32 {
+        let (bodies, stance) = (&self.scene.bodies, &self.minds[index].stance);
+        let off = |post: Vec3| flat(post - bodies.position[index]).length();
+        stance.post.map_or(0.0, off) / bodies.radius[index].max(1e-6)
     }
 
     /// How much right of way an agent has where bodies push each other.
@@ -202,9 +210,7 @@ impl World {
     fn walk_on(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize, dt: f32) {
         let (me, top) = (self.disc(index), self.top_speed(index));
         let around = self.around(crowd, index);
-        for other in &around.agents[..around.count] {
-            crowd.stands[*other as usize].asked = true;
-        }
+        self.ask(crowd, helm, index, &around);
         let was_blocked = self.minds[index].stance.is_blocked();
         let wish = helm.wish[index];
         let aim = self.minds[index].intent.goal.filter(|aim| aim.is_finite());
@@ -227,10 +233,23 @@ impl World {
         helm.wish[index] = self.past(crowd, index, &me, wish, top, &around, helm);
     }
 
+    /// Asks those who stand ahead to make way, unless one wants to get to where they are.
+    fn ask(&self, crowd: &mut Crowd, helm: &Helm, index: usize, around: &Around) {
+        let (goal, wish) = (helm.goals[index], helm.wish[index]);
+        for other in &around.agents[..around.count] {
+            let at = *other as usize;
+            let way = self.scene.bodies.position[at] - self.scene.bodies.position[index];
+            let ahead = flat(way).dot(wish) >= 0.0;
+            if ahead && !self.alike(goal, crowd.stands[at].goal, index) {
+                crowd.stands[at].asked = true;
+            }
+        }
+    }
+
     /// One that stands: it makes way for who asks, and goes back when nobody does.
     fn stand_by(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize) {
         let asked = crowd.stands[index].asked;
-        let (position, radius) = (self.scene.bodies.position[index], self.scene.bodies.radius[index]);
+        let position = self.scene.bodies.position[index];
         if self.minds[index].stance.packed
             && let Some(goal) = helm.goals[index]
             && self.finds_room(crowd, index, goal)
@@ -244,8 +263,7 @@ impl World {
         if stance.post.is_none() && slow {
             stance.post = Some(position);
         }
-        let off = stance.post.map_or(0.0, |post| flat(post - position).length());
-        if !asked && off <= OFF_POST * radius {
+        if !asked && self.off_post(index) <= OFF_POST {
             return;
         }
         let back = if asked { Vec3::ZERO } else { self.way_back(crowd, index) };
@@ -336,9 +354,15 @@ impl World {
         let mut avoidance = std::mem::take(&mut crowd.avoidance);
         avoidance.clear();
         for other in &around.agents[..around.count] {
-            if let Some(share) = self.share(crowd, index, *other as usize, helm) {
+            let at = *other as usize;
+            if let Some(share) = self.share(crowd, index, at, helm) {
+                let mut body = self.disc(at);
+                // Who cannot get on does not move: way is made for what it wants.
+                if !crowd.stands[index].walks && crowd.stands[at].presses {
+                    body.velocity = helm.desired[at];
+                }
                 let horizon = crowd.stands[index].horizon;
-                avoidance.other(me, &Other { body: self.disc(*other as usize), share, horizon });
+                avoidance.other(me, &Other { body, share, horizon });
             }
         }
         self.past_actors(crowd, index, me, &mut avoidance);
@@ -346,7 +370,7 @@ impl World {
         if !avoidance.is_empty() {
             self.past_walls(index, me, &mut avoidance);
         }
-        let velocity = avoidance.velocity(me, wish, top);
+        let velocity = avoidance.velocity(wish, top);
         crowd.avoidance = avoidance;
         velocity
     }

@@ -146,7 +146,10 @@ impl World {
             }
         }
         for (index, clear) in contacts.clear.iter_mut().enumerate() {
-            *clear = contacts.next[index];
+            let looked_at = self.scene.agents[index].collide && self.scene.bodies.present[index];
+            // Who was pushed may have been pushed onto one that nobody looked at.
+            let stood = contacts.next[index] == contacts.from[index];
+            *clear = if looked_at && stood { contacts.next[index] } else { Vec3::NAN };
         }
         self.forget_touching(contacts);
     }

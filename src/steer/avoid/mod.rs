@@ -19,11 +19,11 @@
 //! let wanted = me.velocity;
 //! let there = Disc { id: 2, position: vec3(3.0, 0.0, 0.0), velocity: vec3(-5.0, 0.0, 0.0), radius: 0.5 };
 //! let mut avoidance = Avoidance::default();
-//! let alone = avoidance.velocity(&me, wanted, 5.0);
+//! let alone = avoidance.velocity(wanted, 5.0);
 //! assert_eq!(alone, wanted);
 //! avoidance.clear();
 //! avoidance.other(&me, &Other { body: there, share: 0.5, horizon: 0.65 });
-//! let passing = avoidance.velocity(&me, wanted, 5.0);
+//! let passing = avoidance.velocity(wanted, 5.0);
 //! assert!(passing.z > 0.5 && passing.x > 3.0, "past it on the right, hardly slower");
 //! ```
 
@@ -124,10 +124,11 @@ impl Avoidance {
 
     /// The velocity nearest to `wanted` that keeps clear of all that was gathered, at most `top` m/s; the height of `wanted` stays.
     /// Where nothing is forbidden it is `wanted` itself.
-    pub fn velocity(&mut self, me: &Disc, wanted: Vec3, top: f32) -> Vec3 {
-        if self.planes.is_empty() || !wanted.is_finite() || top.is_nan() || me.radius.is_nan() {
+    pub fn velocity(&mut self, wanted: Vec3, top: f32) -> Vec3 {
+        if self.planes.is_empty() {
             return wanted;
         }
+        let wanted = if wanted.is_finite() { wanted } else { Vec3::ZERO };
         let flat = Vec2::new(wanted.x, wanted.z);
         let found = best(&self.planes, self.hard, top.max(0.0), flat, &mut self.spare);
         if found.is_finite() { vec3(found.x, wanted.y, found.y) } else { Vec3::ZERO }
