@@ -153,8 +153,11 @@ fn the_order_of_insertion_cannot_be_felt() {
         let run = |order: &[usize]| {
             let (mut crowd, keys) = yard(seed, order, 1.0, 0.0);
             crowd.run(6.0, DT);
-            let mut ends: Vec<_> =
-                keys.into_iter().zip(crowd.places()).map(|(key, at)| (key, at.to_array().map(f32::to_bits))).collect();
+            let mut ends: Vec<_> = keys
+                .into_iter()
+                .zip(crowd.places())
+                .map(|(key, at)| (key, at.to_array().map(f32::to_bits)))
+                .collect();
             ends.sort_unstable();
             (ends, crowd.world.digest())
         };
@@ -238,7 +241,8 @@ fn bodies_that_do_not_collide_pass_through_each_other() {
     assert_eq!(world.position(agents[0]), world.position(agents[1]), "it takes two");
     world.set_collide(agents[1], true);
     (0..60).for_each(|_| world.tick(DT));
-    let apart = world.position(agents[0]).unwrap_or_default().distance(world.position(agents[1]).unwrap_or_default());
+    let apart =
+        world.position(agents[0]).unwrap_or_default().distance(world.position(agents[1]).unwrap_or_default());
     assert!(apart >= 0.99, "{apart}");
 }
 

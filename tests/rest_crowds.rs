@@ -51,9 +51,9 @@ fn who_rests_for_want_of_room_goes_on_when_there_is_some() {
 fn an_arrive_of_one_that_finds_no_room_succeeds() {
     let mut world = warband::World::new(Config::default());
     let squad = world.add_squad(Default::default()).expect("a squad");
-    let tree = warband::Spec::new("sequence")
-        .with(warband::Spec::new("arrive").set("to", Vec3::ZERO))
-        .with(warband::Spec::new("mode").set("name", "there").with(warband::Spec::new("wait").set("seconds", 99.0)));
+    let tree = warband::Spec::new("sequence").with(warband::Spec::new("arrive").set("to", Vec3::ZERO)).with(
+        warband::Spec::new("mode").set("name", "there").with(warband::Spec::new("wait").set("seconds", 99.0)),
+    );
     world.add_tree("go", &tree).expect("a good tree");
     for from in lattice(12, 1.3, x(-8.0, 1.0)) {
         world.spawn(squad, AgentDesc { tree: "go".into(), ..AgentDesc::at(from) }).expect("an agent");
@@ -149,13 +149,13 @@ fn a_spike_of_two_seconds_scatters_nobody() {
     for spike in [0.3, 1.0, 2.0, 50.0] {
         let mut crowd = Crowd::new(Config::default());
         lattice(20, 1.2, x(-8.0, 0.0)).into_iter().for_each(|from| crowd.walker(from, Vec3::ZERO));
-        crowd.walls(&[(x(-3.0, -1.0), x(-3.0, 6.0)), (x(3.0, -9.0), x(3.0, 9.0))]);
+        crowd.walls(&[(x(-20.0, 4.0), x(3.0, 4.0)), (x(3.0, -9.0), x(3.0, 9.0))]);
         crowd.run(1.0, DT);
         let before = crowd.places();
         crowd.tick(spike);
         for (from, to) in before.iter().zip(crowd.places()) {
             assert!(from.distance(to) <= 5.0 * 2.0, "{} m in {spike} s", from.distance(to));
-            assert!(to.x < 2.51 && (to.x - -3.0).abs() > 0.49 || to.z < -1.0 || to.z > 6.0, "in a wall: {to}");
+            assert!(to.x < 2.51 && to.z < 3.51, "in a wall or behind it: {to}");
         }
         assert!(least_gap(&crowd.places(), 0.5) >= 0.9, "{}", least_gap(&crowd.places(), 0.5));
         crowd.run(20.0, DT);

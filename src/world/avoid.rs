@@ -157,7 +157,7 @@ impl World {
             presses: walks && mind.stance.presses(0.3 + stop.min(0.5)),
             rank: self.rank(index, walks) + facts.priority,
             goal: mind.stance.goal,
-            rests: (helm.rests[index] || mind.stance.packed) && self.off_post(index) <= 2.0 * OFF_POST,
+            rests: !walks && mind.stance.goal.is_some() && self.off_post(index) <= 2.0 * OFF_POST,
             horizon: horizon(limits),
             asked: false,
         }
@@ -172,16 +172,16 @@ impl World {
 
     /// How much right of way an agent has where bodies push each other.
     pub(super) fn right_of_way(&self, index: usize) -> f32 {
-        let stand = self.crowd.stands.get(index).filter(|_| self.crowd.stands.len() == self.scene.agents.len());
+        let stand =
+            self.crowd.stands.get(index).filter(|_| self.crowd.stands.len() == self.scene.agents.len());
         stand.map_or(0.0, |stand| stand.rank)
     }
 
     /// 3 attacks, 2 walks, 1 walks to a place of the ring, 0 stands.
     fn rank(&self, index: usize, walks: bool) -> f32 {
         let rules = self.minds[index].intent.rules();
-        let goal = |rule: &&Rule| {
-            rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].class == Class::Goal
-        };
+        let goal =
+            |rule: &&Rule| rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].class == Class::Goal;
         match rules.iter().find(goal).filter(|_| walks).map(|rule| rule.anchor) {
             None => 0.0,
             Some(Anchor::Place) => 1.0,
@@ -222,7 +222,8 @@ impl World {
             self.event(EventKind::Blocked, Some(AgentId::new(agent)), Some(squad));
         }
         if let Some(goal) = helm.goals[index]
-            && self.finds_it_taken(crowd, index, goal, &around)
+            && (self.finds_it_taken(crowd, index, goal, &around)
+                || self.is_foremost(helm, index, goal, &around))
         {
             self.minds[index].stance.packed = true;
             self.minds[index].stance.goal = Some(goal.at);
@@ -260,7 +261,8 @@ impl World {
             < (0.05 * self.scene.agents[index].limits.max_speed).powi(2);
         let stance = &mut self.minds[index].stance;
         stance.stand(position);
-        if stance.post.is_none() && slow {
+        // Who has no place of its own there is as well here.
+        if slow && (stance.post.is_none() || (stance.packed && !asked)) {
             stance.post = Some(position);
         }
         if !asked && self.off_post(index) <= OFF_POST {
@@ -322,8 +324,7 @@ impl World {
         let mut nearest = [Neighbour::default(); MOST];
         if crowd.widest <= ALIKE * radius {
             let skip = Some(index as u32);
-            around.count =
-                self.grid.nearest_into(Metric::Ground, position, reach, skip, &mut nearest);
+            around.count = self.grid.nearest_into(Metric::Ground, position, reach, skip, &mut nearest);
         } else {
             self.grid.within(position, reach, &mut crowd.within);
             for other in crowd.within.iter().filter(|other| **other as usize != index) {
@@ -455,13 +456,7 @@ impl World {
     }
 
     /// Whether others rest where this one wants to get to, so that it may as well rest beside them.
-    fn finds_it_taken(
-        &self,
-        crowd: &mut Crowd,
-        index: usize,
-        goal: Goal,
-        around: &Around,
-    ) -> bool {
+    fn finds_it_taken(&self, crowd: &mut Crowd, index: usize, goal: Goal, around: &Around) -> bool {
         let bodies = &self.scene.bodies;
         let (position, radius) = (bodies.position[index], bodies.radius[index]);
         let away = flat(goal.at - position).length();
@@ -477,8 +472,25 @@ impl World {
                 && apart <= radius * (1.0 + TOUCH) + bodies.radius[at]
         };
         around.agents[..around.count].iter().any(leans)
-            && (self.minds[index].stance.stood() >= TRIES
-                || self.taken(crowd, index, goal) >= FULL)
+            && (self.minds[index].stance.stood() >= TRIES || self.taken(crowd, index, goal) >= FULL)
+    }
+
+    /// Whether it is by the goal, cannot get nearer for others who want to get there too, and is nearer than any of those.
+    fn is_foremost(&self, helm: &Helm, index: usize, goal: Goal, around: &Around) -> bool {
+        let bodies = &self.scene.bodies;
+        let place = |at: usize| (flat(bodies.position[at] - goal.at).length(), bodies.tag[at]);
+        let (own, radius) = (place(index), bodies.radius[index]);
+        if self.minds[index].stance.stood() < 0.5 * TRIES || own.0 > goal.off + 3.0 * radius {
+            return false;
+        }
+        let rivals = around.agents[..around.count].iter().map(|other| *other as usize).filter(|at| {
+            let its = helm.goals[*at].map(|goal| goal.at);
+            let apart = flat(bodies.position[*at] - bodies.position[index]).length();
+            self.alike(Some(goal), its, index) && apart <= radius * (1.0 + TOUCH) + bodies.radius[*at]
+        });
+        let (count, nearer) =
+            rivals.fold((0, false), |(count, nearer), at| (count + 1, nearer || place(at) < own));
+        count > 0 && !nearer
     }
 
     /// Which share of the ground between the goal and this agent those take that rest there, this one included.

@@ -104,7 +104,8 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check_able(&desc.limits, &desc.senses)?;
     check("think_interval", desc.think_interval, 0.0)?;
     let sound = desc.priority.is_finite();
-    let unsound = || Error::new(ErrorKind::NotFinite, format!("'priority' must be finite, got {}", desc.priority));
+    let unsound =
+        || Error::new(ErrorKind::NotFinite, format!("'priority' must be finite, got {}", desc.priority));
     if sound { Ok(()) } else { Err(unsound()) }
 }
 

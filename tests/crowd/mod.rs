@@ -71,7 +71,8 @@ impl Crowd {
     /// A wall along z through the origin with a door of this width, and ways through it.
     pub fn door(&mut self, width: f32) {
         let half = width / 2.0;
-        let walls = [(vec3(0.0, 0.0, half), vec3(0.0, 0.0, 20.0)), (vec3(0.0, 0.0, -half), vec3(0.0, 0.0, -20.0))];
+        let walls =
+            [(vec3(0.0, 0.0, half), vec3(0.0, 0.0, 20.0)), (vec3(0.0, 0.0, -half), vec3(0.0, 0.0, -20.0))];
         self.walls(&walls);
         let segment = |(a, b): &(Vec3, Vec3)| Wall::segment(*a, *b).expect("a wall");
         let walls = Walls::new(walls.iter().map(segment).collect());

@@ -108,7 +108,7 @@ impl Avoidance {
         // From within a wall one is put out by whoever moves bodies: here it is enough to go no deeper.
         let speed = gap.max(0.0) / horizon.max(1e-3);
         let plane = Plane::beyond(-normal * speed, normal);
-        if plane.point.is_finite() && plane.along.is_finite() {
+        if plane.is_sound() {
             self.planes.insert(self.hard, plane);
             self.hard += 1;
         }
@@ -117,7 +117,7 @@ impl Avoidance {
     /// Forbids to run into another body.
     pub fn other(&mut self, me: &Disc, other: &Other) {
         let plane = yielding(me, other);
-        if plane.point.is_finite() && plane.along.is_finite() {
+        if plane.is_sound() {
             self.planes.push(plane);
         }
     }

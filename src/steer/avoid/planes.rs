@@ -23,6 +23,10 @@ impl Plane {
     pub fn beyond(point: Vec2, normal: Vec2) -> Self {
         Self { point, along: Vec2::new(normal.y, -normal.x) }
     }
+    /// Whether it is made of numbers that can be reckoned with.
+    pub fn is_sound(&self) -> bool {
+        self.point.abs().max_element() < 1e9 && self.along.is_finite()
+    }
     /// By how much a velocity is on the wrong side; negative on the right one.
     fn violation(&self, velocity: Vec2) -> f32 {
         self.along.perp_dot(self.point - velocity)
@@ -94,6 +98,10 @@ fn on_edge(planes: &[Plane], number: usize, top: f32, want: Want) -> Option<Vec2
         if low > high {
             return None;
         }
+    }
+    // Written so that what is not a number is no way out either.
+    if !matches!(low.partial_cmp(&high), Some(std::cmp::Ordering::Less | std::cmp::Ordering::Equal)) {
+        return None;
     }
     let at = match want {
         Want::Along(way) => {

@@ -52,7 +52,7 @@ impl Stance {
         if gets_on || away >= me.radius || elsewhere || !self.stood.is_finite() {
             (self.anchor, self.stood, self.meant) = (me.position, 0.0, 0.0);
         }
-        (self.post, self.aim) = (None, aim);
+        (self.post, self.goal, self.aim) = (None, None, aim);
     }
 
     /// Wants to go nowhere.
@@ -108,7 +108,8 @@ impl Stance {
         let flags = f32::from(u8::from(self.packed) + 2 * u8::from(self.post.is_some()));
         let flag = Vec3::new(flags, f32::from(u8::from(self.goal.is_some())), self.strain);
         let clock = Vec3::new(self.stood, self.meant, 0.0);
-        [self.post, self.goal, self.aim, Some(self.anchor), Some(clock), Some(flag)].map(Option::unwrap_or_default)
+        [self.post, self.goal, self.aim, Some(self.anchor), Some(clock), Some(flag)]
+            .map(Option::unwrap_or_default)
     }
 }
 

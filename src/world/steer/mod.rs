@@ -93,9 +93,11 @@ impl World {
             (false, true) => Vec3::ZERO,
             (false, false) => desired,
         };
+        let stands = goal.is_none() && helm.wish[index].length() <= 1e-3 * me.max_speed.max(1e-3);
         let stance = &mut self.minds[index].stance;
         stance.packed = packed;
-        if !(stays || packed) {
+        // Who wants nothing further still stands there for what it came for, and others may lean on it.
+        if !(stays || stands) {
             stance.goal = goal.filter(|_| there).map(|goal| goal.at);
         }
     }
@@ -108,9 +110,7 @@ impl World {
         let moved = if stance.packed { me.radius } else { 0.15 * me.radius };
         let off = me.plane(goal.at - post).length() - goal.off;
         let holds = stance.packed || off.abs() <= 1.5 * goal.tolerance;
-        holds
-            && me.plane(goal.at - rested).length() <= moved
-            && me.to(post).length() <= MADE_WAY * me.radius
+        holds && me.plane(goal.at - rested).length() <= moved && me.to(post).length() <= MADE_WAY * me.radius
     }
 
     /// Where the rule that leads to a rest leads, if the agent has one.

@@ -67,7 +67,12 @@ const AGENT: [Field; 17] = [
     ("time", Ty::Number, false, "the world's clock, s"),
     ("dt", Ty::Number, false, "the length of the tick, s"),
     ("arrived", Ty::Bool, false, "whether it stands where it wanted to get to"),
-    ("blocked", Ty::Bool, false, "whether it has wanted to get on for three seconds and has not got anywhere"),
+    (
+        "blocked",
+        Ty::Bool,
+        false,
+        "whether it has wanted to get on for three seconds and has not got anywhere",
+    ),
     ("perceives_target", Ty::Bool, false, "whether it perceives the target itself"),
     ("mode", Ty::Text, true, "what it calls what it does"),
 ];
