@@ -205,8 +205,8 @@ fn late() {
         tell(&crowd);
     }
 }
-#[path = "common/mod.rs"]
-mod common;
+
+use field::common;
 #[test]
 fn n1dump() {
     let den = vec3(-16.0, 0.0, 0.0);
@@ -266,6 +266,43 @@ fn unrest() {
                     }
                 }
             }
+        }
+    }
+}
+#[test]
+fn post() {
+    let tree = Spec::new("patrol");
+    let mut world = World::new(Config::default());
+    world.add_tree("tree", &tree).unwrap();
+    let desc = SquadDesc { name: "pack".into(), route: vec![Vec3::ZERO], ..SquadDesc::default() };
+    let squad = world.add_squad(desc).unwrap();
+    let mut dice = warband::rng::Dice::new(1, &[3]);
+    for at in common::clump(&mut dice, 8, vec3(-12., 0., 0.), 4.0) {
+        world.spawn(squad, AgentDesc { tree: "tree".into(), ..AgentDesc::at(at) }).unwrap();
+    }
+    for t in 0..1200 {
+        world.tick(DT);
+        if t % 120 == 119 {
+            for o in world.outputs() {
+                print!("{:.2} {:.2} {} | ", o.position, o.velocity.length(), o.arrived);
+            }
+            println!();
+        }
+    }
+}
+#[path = "field/mod.rs"]
+mod field;
+#[test]
+fn reports() {
+    for (id, f) in field::REPORTS {
+        for m in f() {
+            println!(
+                "{id}: {} = {} ({}) {}",
+                m.what,
+                m.value,
+                m.bound,
+                if m.holds() { "" } else { "NOT HELD" }
+            );
         }
     }
 }

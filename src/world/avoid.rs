@@ -30,9 +30,9 @@ const STILL: f32 = 0.02;
 /// How far (in radii) one may be off one's post before one goes back.
 const OFF_POST: f32 = 0.1;
 /// How near (in radii, from rim to rim) somebody must rest to be leant on.
-const TOUCH: f32 = 0.35;
+const TOUCH: f32 = 0.3;
 /// The share of the ground round the goal that must be taken before one rests there, and below which one goes on again.
-const FULL: f32 = 0.33;
+const FULL: f32 = 0.4;
 const EMPTY: f32 = 0.12;
 /// How long one tries to come nearer to an occupied goal, s.
 const TRIES: f32 = 1.0;
@@ -66,6 +66,8 @@ pub(super) struct Crowd {
     actors: Grid,
     widest: f32,
     fastest: f32,
+    widest_actor: f32,
+    fastest_actor: f32,
 }
 
 /// The nearest bodies of one.
@@ -111,15 +113,21 @@ impl World {
     /// Turns what agents want into what they can have beside each other.
     pub(super) fn keep_clear(&mut self, helm: &mut Helm, dt: f32) {
         let mut crowd = std::mem::take(&mut self.crowd);
-        if self.stand_all(&mut crowd, helm) {
-            self.index_actors(&mut crowd);
-            for index in 0..crowd.stands.len() {
-                if crowd.stands[index].avoids && crowd.stands[index].walks {
-                    self.walk_on(&mut crowd, helm, index, dt);
+        self.stand_all(&mut crowd, helm);
+        self.index_actors(&mut crowd);
+        for index in 0..crowd.stands.len() {
+            if crowd.stands[index].walks {
+                self.strive(helm, index, dt);
+                if crowd.stands[index].avoids {
+                    self.walk_on(&mut crowd, helm, index);
                 }
             }
-            for index in 0..crowd.stands.len() {
-                if crowd.stands[index].avoids && !crowd.stands[index].walks {
+        }
+        for index in 0..crowd.stands.len() {
+            if !crowd.stands[index].walks {
+                let position = self.scene.bodies.position[index];
+                self.minds[index].stance.stand(position);
+                if crowd.stands[index].avoids {
                     self.stand_by(&mut crowd, helm, index);
                 }
             }
@@ -127,29 +135,24 @@ impl World {
         self.crowd = crowd;
     }
 
-    /// Notes how everybody stands; says whether anybody takes part.
-    fn stand_all(&mut self, crowd: &mut Crowd, helm: &Helm) -> bool {
+    /// Notes how everybody stands.
+    fn stand_all(&mut self, crowd: &mut Crowd, helm: &Helm) {
         let agents = self.scene.agents.len();
         crowd.stands.clear();
-        crowd.stands.resize(agents, Stand::default());
-        if !self.scene.agents.iter().any(|facts| facts.avoid) {
-            return false;
-        }
         (crowd.widest, crowd.fastest) = (0.0, 0.0);
         for index in 0..agents {
-            crowd.stands[index] = self.stand_of(index, helm);
+            crowd.stands.push(self.stand_of(index, helm));
             crowd.widest = crowd.widest.max(self.scene.bodies.radius[index]);
             let speed = flat(self.scene.bodies.velocity[index]).length();
             crowd.fastest = crowd.fastest.max(speed);
         }
-        true
     }
 
     fn stand_of(&self, index: usize, helm: &Helm) -> Stand {
         let (facts, mind) = (&self.scene.agents[index], &self.minds[index]);
         let limits = &facts.limits;
         let avoids = facts.avoid && !facts.flies && self.scene.bodies.present[index];
-        let walks = flat(helm.wish[index]).length() > STILL * limits.max_speed;
+        let walks = helm.wish[index].length() > STILL * limits.max_speed.min(mind.intent.speed);
         let stop = limits.max_speed / limits.max_acceleration.max(1e-6);
         Stand {
             avoids,
@@ -194,9 +197,15 @@ impl World {
     fn index_actors(&self, crowd: &mut Crowd) {
         let agents = self.scene.agents.len();
         let bodies = &self.scene.bodies;
+        (crowd.widest_actor, crowd.fastest_actor) = (0.0, 0.0);
+        if bodies.len() == agents || !crowd.stands.iter().any(|stand| stand.avoids) {
+            return;
+        }
         crowd.actors.rebuild(&bodies.position[agents..], 4.0, Shape::Ground);
         for actor in (agents..bodies.len()).filter(|actor| bodies.present[*actor]) {
             let speed = flat(bodies.velocity[actor]).length();
+            crowd.widest_actor = crowd.widest_actor.max(bodies.radius[actor]);
+            crowd.fastest_actor = crowd.fastest_actor.max(speed);
             if speed > 1e-3 && speed.is_finite() {
                 let reach = bodies.radius[actor] + crowd.widest + speed;
                 self.grid.within(bodies.position[actor], reach, &mut crowd.within);
@@ -206,32 +215,35 @@ impl World {
         }
     }
 
-    /// One that wants to go somewhere: past the others, or to rest before a goal that is taken.
-    fn walk_on(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize, dt: f32) {
-        let (me, top) = (self.disc(index), self.top_speed(index));
-        let around = self.around(crowd, index);
-        self.ask(crowd, helm, index, &around);
-        let was_blocked = self.minds[index].stance.is_blocked();
-        let wish = helm.wish[index];
-        let aim = self.minds[index].intent.goal.filter(|aim| aim.is_finite());
-        self.minds[index].stance.strive(&me, wish, aim, dt);
-        let stance = self.minds[index].stance;
-        if stance.is_blocked() && !was_blocked {
+    /// Lets one that wants to go somewhere find out whether it gets on.
+    fn strive(&mut self, helm: &Helm, index: usize, dt: f32) {
+        let me = self.disc(index);
+        let mind = &mut self.minds[index];
+        let was_blocked = mind.stance.is_blocked();
+        let aim = mind.intent.goal.filter(|aim| aim.is_finite());
+        mind.stance.strive(&me, helm.wish[index], aim, dt);
+        if mind.stance.is_blocked() && !was_blocked {
             let (agent, squad) = (self.scene.bodies.id[index], self.scene.agents[index].squad);
             let squad = self.scene.squads[squad as usize].id;
             self.event(EventKind::Blocked, Some(AgentId::new(agent)), Some(squad));
         }
+    }
+
+    /// One that wants to go somewhere: past the others, or to rest before a goal that is taken.
+    fn walk_on(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize) {
+        let around = self.around(crowd, index);
+        self.ask(crowd, helm, index, &around);
         if let Some(goal) = helm.goals[index]
             && (self.finds_it_taken(crowd, index, goal, &around)
                 || self.is_foremost(helm, index, goal, &around))
         {
-            self.minds[index].stance.packed = true;
-            self.minds[index].stance.goal = Some(goal.at);
+            let stance = &mut self.minds[index].stance;
+            (stance.packed, stance.goal) = (true, Some(goal.at));
             helm.wish[index] = Vec3::ZERO;
             return;
         }
-        let wish = stance.wish(wish, me.id);
-        helm.wish[index] = self.past(crowd, index, &me, wish, top, &around, helm);
+        let wish = self.minds[index].stance.wish(helm.wish[index], self.scene.bodies.tag[index]);
+        helm.wish[index] = self.past(crowd, index, wish, &around, helm);
     }
 
     /// Asks those who stand ahead to make way, unless one wants to get to where they are.
@@ -250,29 +262,32 @@ impl World {
     /// One that stands: it makes way for who asks, and goes back when nobody does.
     fn stand_by(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize) {
         let asked = crowd.stands[index].asked;
-        let position = self.scene.bodies.position[index];
         if self.minds[index].stance.packed
             && let Some(goal) = helm.goals[index]
             && self.finds_room(crowd, index, goal)
         {
             self.minds[index].stance.packed = false;
         }
-        let slow = self.scene.bodies.velocity[index].length_squared()
-            < (0.05 * self.scene.agents[index].limits.max_speed).powi(2);
-        let stance = &mut self.minds[index].stance;
-        stance.stand(position);
-        // Who has no place of its own there is as well here.
-        if slow && (stance.post.is_none() || (stance.packed && !asked)) {
-            stance.post = Some(position);
-        }
+        self.keep_post(helm, index, asked);
         if !asked && self.off_post(index) <= OFF_POST {
             return;
         }
         let back = if asked { Vec3::ZERO } else { self.way_back(crowd, index) };
-        let (me, top) = (self.disc(index), self.top_speed(index));
         let around = self.around(crowd, index);
         let wish = if back == Vec3::ZERO { helm.wish[index] } else { back };
-        helm.wish[index] = self.past(crowd, index, &me, wish, top, &around, helm);
+        helm.wish[index] = self.past(crowd, index, wish, &around, helm);
+    }
+
+    /// Takes a post where it comes to stand. Who moves a little by its own wish, or has no place of its own there, is as well here.
+    fn keep_post(&mut self, helm: &Helm, index: usize, asked: bool) {
+        let bodies = &self.scene.bodies;
+        let (position, top) = (bodies.position[index], self.scene.agents[index].limits.max_speed);
+        let slow = bodies.velocity[index].length() < 0.05 * top;
+        let moves = helm.wish[index].length() > 1e-4 * top;
+        let stance = &mut self.minds[index].stance;
+        if slow && (stance.post.is_none() || (!asked && (stance.packed || moves))) {
+            stance.post = Some(position);
+        }
     }
 
     /// The velocity back to one's post; where somebody else stands there now, one's post is here.
@@ -341,17 +356,8 @@ impl World {
     }
 
     /// What is left of `wish` between walls, other agents and actors.
-    #[allow(clippy::too_many_arguments, reason = "what one agent is in the midst of")]
-    fn past(
-        &self,
-        crowd: &mut Crowd,
-        index: usize,
-        me: &Disc,
-        wish: Vec3,
-        top: f32,
-        around: &Around,
-        helm: &Helm,
-    ) -> Vec3 {
+    fn past(&self, crowd: &mut Crowd, index: usize, wish: Vec3, around: &Around, helm: &Helm) -> Vec3 {
+        let me = &self.disc(index);
         let mut avoidance = std::mem::take(&mut crowd.avoidance);
         avoidance.clear();
         for other in &around.agents[..around.count] {
@@ -371,7 +377,7 @@ impl World {
         if !avoidance.is_empty() {
             self.past_walls(index, me, &mut avoidance);
         }
-        let velocity = avoidance.velocity(wish, top);
+        let velocity = avoidance.velocity(wish, self.top_speed(index));
         crowd.avoidance = avoidance;
         velocity
     }
@@ -381,9 +387,10 @@ impl World {
         if agents == self.scene.bodies.len() {
             return;
         }
+        let speed = self.scene.agents[index].limits.max_speed + crowd.fastest_actor;
         let stand = &crowd.stands[index];
         let mut near = [Neighbour::default(); MOST_ACTORS];
-        let reach = 2.0 * me.radius + stand.horizon * (self.scene.agents[index].limits.max_speed + 10.0);
+        let reach = me.radius + crowd.widest_actor + stand.horizon * speed;
         let found = crowd.actors.nearest_into(Metric::Ground, me.position, reach, None, &mut near);
         let prey = self.prey(index);
         for neighbour in &near[..found] {

@@ -108,4 +108,10 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1
+    f11
+    m1
+    m2
+    m4
+    m5
+    q2
 }

@@ -42,11 +42,11 @@ impl Stance {
     /// Goes on for `dt` seconds in which it wants to go with `wish` (m/s), to `aim` if that is known.
     pub fn strive(&mut self, me: &Disc, wish: Vec3, aim: Option<Vec3>, dt: f32) {
         let speed = wish.length();
-        let along = flat(me.velocity).dot(unit_or(wish, Vec3::ZERO)) / speed.max(1e-6);
+        let along = me.velocity.dot(unit_or(wish, Vec3::ZERO)) / speed.max(1e-6);
         self.strain = (self.strain + dt * (1.0 - 2.0 * along.clamp(0.0, 1.0))).clamp(0.0, MOST_STRAIN);
         self.stood += dt;
         self.meant += speed * dt;
-        let away = flat(me.position - self.anchor).length();
+        let away = (me.position - self.anchor).length();
         let gets_on = self.stood >= 0.5 && away >= GETS_ON * self.meant;
         let elsewhere = aim.zip(self.aim).is_some_and(|(to, was)| !is_near(to, was, me.radius));
         if gets_on || away >= me.radius || elsewhere || !self.stood.is_finite() {
