@@ -46,13 +46,22 @@ impl Stance {
         self.strain = (self.strain + dt * (1.0 - 2.0 * along.clamp(0.0, 1.0))).clamp(0.0, MOST_STRAIN);
         self.stood += dt;
         self.meant += speed * dt;
-        let away = (me.position - self.anchor).length();
-        let gets_on = self.stood >= 0.5 && away >= GETS_ON * self.meant;
         let elsewhere = aim.zip(self.aim).is_some_and(|(to, was)| !is_near(to, was, me.radius));
-        if gets_on || away >= me.radius || elsewhere || !self.stood.is_finite() {
+        if self.has_got_on(me, wish) || elsewhere || !self.stood.is_finite() {
             (self.anchor, self.stood, self.meant) = (me.position, 0.0, 0.0);
         }
         (self.post, self.goal, self.aim) = (None, None, aim);
+    }
+
+    /// Whether it is elsewhere than when it got on last: anywhere by a body's radius, or on for a quarter of what it wanted. Once it
+    /// steps aside only what lies ahead counts, or it could go to and fro for ever.
+    fn has_got_on(&self, me: &Disc, wish: Vec3) -> bool {
+        let way = me.position - self.anchor;
+        if self.stood >= ASIDE_AFTER {
+            return way.dot(unit_or(wish, Vec3::ZERO)) >= me.radius;
+        }
+        let away = way.length();
+        away >= me.radius || (self.stood >= 0.5 && away >= GETS_ON * self.meant)
     }
 
     /// Wants to go nowhere.
