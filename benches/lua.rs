@@ -54,9 +54,17 @@ fn bodies() -> Bodies {
 fn squad() -> SquadScene {
     let mut knowledge = Knowledge::default();
     let (target, position, by) = (entity(2), vec3(5.0, 0.0, 0.0), entity(1));
-    knowledge.perceive(&Report { target, position, velocity: Vec3::ZERO, by, how: How::Sight, at: 1 });
+    knowledge.perceive(&Report {
+        target,
+        position,
+        velocity: Vec3::ZERO,
+        by,
+        how: How::Sight,
+        at: 1,
+        hops: 0,
+    });
     knowledge.settle(1, KnowledgeRules::default(), |_| false, |_, _| {});
-    knowledge.choose(Vec3::ZERO);
+    knowledge.choose(Vec3::ZERO, 1, warband::sense::ChoiceRules::default());
     SquadScene {
         id: warband::SquadId::default(),
         name: "wolves".into(),
@@ -64,6 +72,7 @@ fn squad() -> SquadScene {
         members: 0..1,
         board: Board::default(),
         knowledge,
+        belief: warband::sense::Belief::default(),
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
         messages: Messages::default(),

@@ -139,6 +139,8 @@ pub enum ParamType {
     AimOrSelf,
     /// A list of points.
     Points,
+    /// A list of numbers.
+    Numbers,
     /// The name of a blackboard key.
     Key,
     /// Any value that a blackboard key can hold.
@@ -161,6 +163,7 @@ impl ParamType {
             ParamType::Aim => "aim".into(),
             ParamType::AimOrSelf => "aim | \"self\"".into(),
             ParamType::Points => "list of vec3".into(),
+            ParamType::Numbers => "list of numbers".into(),
             ParamType::Key => "key".into(),
             ParamType::Value => "value".into(),
             ParamType::Function => "function".into(),
@@ -180,6 +183,7 @@ impl ParamType {
             (ParamType::IntegerOr(words), Arg::Text(word)) => words.contains(&word.as_str()),
             (ParamType::Integer | ParamType::IntegerOr(_), Arg::Number(n)) => n.fract() == 0.0,
             (ParamType::Points, Arg::List(list)) => list.iter().all(|item| matches!(item, Arg::Vec3(_))),
+            (ParamType::Numbers, Arg::List(list)) => list.iter().all(|item| matches!(item, Arg::Number(_))),
             (ParamType::Value, Arg::List(list)) => list.iter().all(|item| matches!(item, Arg::Vec3(_))),
             _ => false,
         }
@@ -306,6 +310,10 @@ impl Param {
     pub const fn points(name: &'static str, doc: &'static str) -> Self {
         Self::new(name, ParamType::Points, doc)
     }
+    /// A list of numbers.
+    pub const fn numbers(name: &'static str, doc: &'static str) -> Self {
+        Self::new(name, ParamType::Numbers, doc)
+    }
     /// The name of a blackboard key.
     pub const fn key(name: &'static str, doc: &'static str) -> Self {
         Self::new(name, ParamType::Key, doc)
@@ -389,6 +397,10 @@ impl Param {
                 format!("parameter '{}' must be finite", self.name),
             )
             .hint("a division by 0, or a number too large?"));
+        }
+        if let (ParamType::Numbers, Arg::List(list)) = (self.ty, arg) {
+            let one = Param { ty: ParamType::Number, ..*self };
+            return list.iter().try_for_each(|item| one.check(item));
         }
         if let Arg::Number(number) = arg {
             if !number.is_finite() {

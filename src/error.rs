@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of trees, boards or Lua: a kind, a place, a sentence, a hint and a path.
 
+use crate::hash;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -143,11 +144,9 @@ impl Error {
         let (file, line) = place.as_ref().map_or(("", 0), |place| (&*place.file, place.line));
         let number = [*kind as u32, line].map(u32::to_le_bytes);
         let texts = [message.as_str(), file, path.as_deref().unwrap_or_default()];
-        // FNV-1a, with a byte that stands in no text between two of them.
+        // Between two texts a byte that stands in none.
         let bytes = texts.iter().flat_map(|text| text.bytes().chain([0xff]));
-        number.into_iter().flatten().chain(bytes).fold(0xcbf2_9ce4_8422_2325, |print, byte| {
-            (print ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        })
+        hash::eat(hash::START, number.into_iter().flatten().chain(bytes))
     }
 
     /// Adds what to do about it.

@@ -72,6 +72,7 @@ pub mod args;
 pub mod blackboard;
 pub mod entity;
 pub mod error;
+pub mod hash;
 pub mod math;
 pub mod nav;
 pub mod node;
@@ -94,10 +95,10 @@ pub use error::{Error, ErrorKind, Place, Problem, Result};
 pub use math::{Vec3, vec3};
 #[cfg(feature = "reload")]
 pub use reload::WatchMode;
-pub use sense::{LineOfSight, Senses};
+pub use sense::{Attitude, Awareness, LineOfSight, Senses};
 pub use space::{Wall, Walls};
 pub use steer::Limits;
-pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Symbol};
+pub use tree::{Command, CommandId, NodeDef, RouteOrder, Spec, Status, Stop, Symbol};
 pub use world::{
     ActorDesc, AgentDesc, BoardOf, Config, Drive, Event, EventKind, Muted, Observer, Output, RuleVector,
     Snapshot, SquadDesc, Timings, TokensOf, World,

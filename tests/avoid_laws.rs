@@ -78,7 +78,7 @@ fn two_of_one_kind_that_keep_to_their_halves_do_not_touch() {
 fn yard(seed: u64, order: &[usize], mirror: f32, off: f32) -> (Crowd, Vec<u32>) {
     let mut dice = Dice::new(seed, &[]);
     let mut crowd = Crowd::new(Config { seed, ..Config::default() });
-    let mut point = |dice: &mut Dice| {
+    let point = |dice: &mut Dice| {
         vec3(dice.range(-12.0, 12.0) as f32, 0.0, mirror * (dice.range(-12.0, 12.0) as f32 + off))
     };
     let walls = (0..8)

@@ -271,12 +271,28 @@ fn init_says_what_stands_in_its_way_and_lays_nothing() {
 #[test]
 fn init_that_fails_on_the_way_leaves_no_file() {
     let here = folder("fails");
-    std::os::unix::fs::symlink(here.join("nowhere/at/all"), here.join("types")).unwrap();
-    let why = refused(&here, &["init", "."]);
-    assert!(why.starts_with("./types/warband.d.luau: cannot be written: "), "{why}");
-    assert!(why.ends_with("(nothing was laid)\n"), "{why}");
-    fs::remove_file(here.join("types")).unwrap();
+    std::os::unix::fs::symlink(here.join("nowhere/at/all"), here.join("out")).unwrap();
+    let why = refused(&here, &["init", "out"]);
+    assert!(why.contains(": cannot be written: ") && why.ends_with("(nothing was laid)\n"), "{why}");
+    fs::remove_file(here.join("out")).unwrap();
     assert_eq!(files(&here), []);
+}
+
+#[cfg(unix)]
+#[test]
+fn init_follows_no_link_out_of_its_folder_and_waits_for_no_pipe() {
+    let here = folder("links");
+    fs::create_dir_all(here.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(here.join("elsewhere"), here.join("types")).unwrap();
+    let why = refused(&here, &["init", "."]);
+    assert_eq!(why, "./types: leads elsewhere: lay the files there, or put a folder here\n");
+    assert!(fs::read_dir(here.join("elsewhere")).unwrap().next().is_none());
+    fs::remove_file(here.join("types")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(here.join("README.md")).status();
+    if made.is_ok_and(|made| made.success()) {
+        let why = refused(&here, &["init", "."]);
+        assert_eq!(why, "./README.md: a file is needed here, and this is a pipe or a device\n");
+    }
 }
 
 #[test]

@@ -1,10 +1,8 @@
-//! Field reports of kinds F, Q and M, in a whole world. See each test's first line for what was reported.
+//! Field reports of kind M, in a whole world, and a hunt whose first member dies; those of kinds F and Q stand in `tests/field`. See each test's first line for what was reported.
 
 mod common;
 
-use common::{Hunt, clump, held_ring, keyed, nearest_pair, shortest_walks, squad_at};
-use warband::rng::Dice;
-use warband::squad::largest_gap;
+use common::{Hunt, keyed, nearest_pair, squad_at};
 use warband::{AgentDesc, EventKind, Limits, Spec, Vec3, vec3};
 
 const DT: f64 = 1.0 / 60.0;
@@ -16,74 +14,9 @@ fn run(hunt: &mut Hunt, seconds: f64, mut each: impl FnMut(&Hunt)) {
     }
 }
 
-/// Chasers pile onto one spot instead of spreading.
-#[test]
-fn f1_chasers_spread_round_the_target() {
-    let mut hunt =
-        squad_at(&held_ring(12.0), 1, &keyed((0..8).map(|i| vec3(20.0 + i as f32, 0.0, 0.0))), Vec3::ZERO);
-    run(&mut hunt, 12.0, |_| {});
-    let places = hunt.places();
-    assert!(nearest_pair(&places) >= 1.0, "{}", nearest_pair(&places));
-    assert!(largest_gap(Vec3::ZERO, &places) <= 56.25, "{}", largest_gap(Vec3::ZERO, &places));
-}
-
-/// Agents cross each other's paths to reach their slots.
-#[test]
-fn f2_nobody_walks_to_the_far_side() {
-    // Keys in the reverse order of z, as if they had been inserted so.
-    let row: Vec<_> = (0..8).map(|i| (7 - i, vec3(-20.0, 0.0, i as f32 * 2.0 - 7.0))).collect();
-    let mut hunt = squad_at(&held_ring(12.0), 1, &row, Vec3::ZERO);
-    let mut walked = 0.0;
-    let mut before = hunt.places();
-    run(&mut hunt, 14.0, |hunt| {
-        let now = hunt.places();
-        walked += now.iter().zip(&before).map(|(a, b)| a.distance(*b)).sum::<f32>();
-        before = now;
-    });
-    let starts: Vec<_> = row.iter().map(|(_, place)| *place).collect();
-    let optimum = shortest_walks(&starts, 12.0);
-    assert!(walked <= 1.15 * optimum, "walked {walked} where {optimum} would do");
-    assert!(largest_gap(Vec3::ZERO, &hunt.places()) <= 56.25);
-}
-
-/// Agents run through the player to reach the far side.
-#[test]
-fn f6_nobody_runs_through_the_player() {
-    for seed in 0..5 {
-        let mut dice = Dice::new(seed, &[6]);
-        let places = clump(&mut dice, 8, vec3(-20.0, 0.0, 0.0), 3.0);
-        let mut hunt = squad_at(&held_ring(12.0), seed, &keyed(places), Vec3::ZERO);
-        let mut closest = f32::MAX;
-        run(&mut hunt, 12.0, |hunt| {
-            closest = hunt.places().iter().map(|place| place.length()).fold(closest, f32::min);
-        });
-        assert!(closest >= 6.0, "seed {seed}: {closest}");
-        let fastest = hunt.world.outputs().map(|out| out.velocity.length()).fold(0.0, f32::max);
-        assert!(fastest <= 0.2, "seed {seed}: still walking at {fastest} m/s");
-    }
-}
-
-/// Who gets which slot depends on call order.
-#[test]
-fn f10_places_do_not_depend_on_the_order_of_insertion() {
-    let mut dice = Dice::new(10, &[]);
-    let members = keyed(clump(&mut dice, 8, vec3(-20.0, 0.0, 0.0), 4.0));
-    let mut found: Option<Vec<(u32, Vec3)>> = None;
-    for _ in 0..20 {
-        let mut shuffled = members.clone();
-        for at in (1..shuffled.len()).rev() {
-            shuffled.swap(at, dice.below(at as u64 + 1) as usize);
-        }
-        let mut hunt = squad_at(&held_ring(12.0), 1, &shuffled, Vec3::ZERO);
-        run(&mut hunt, 3.0, |_| {});
-        let places: Vec<_> = hunt.world.outputs().map(|out| (out.key, out.position)).collect();
-        assert_eq!(found.get_or_insert_with(|| places.clone()), &places, "bit for bit the same");
-    }
-}
-
 /// Leader dies, squad stops or breaks up.
 #[test]
-fn q1_the_squad_goes_on_when_its_first_member_dies() {
+fn the_hunting_squad_goes_on_when_its_first_member_dies() {
     let mut hunt = Hunt::new(1, 8, vec3(-20.0, 0.0, 0.0));
     run(&mut hunt, 3.0, |_| {});
     for _ in 0..7 {

@@ -182,7 +182,7 @@ fn f10_places_depend_on_positions_and_keys_only() {
         let mut ring = Ring::new(RingRules::default());
         for _ in 0..60 {
             let members: Vec<Member> = order.iter().map(|at| sim.member(&sim.agents[*at])).collect();
-            ring.update(&members, ZERO, ZERO, DT, &Some);
+            ring.update(&members, ZERO, ZERO, DT, &Ground::OPEN);
         }
         let map: Vec<(u32, f32)> = ring.places().iter().map(|place| (place.key, place.angle)).collect();
         assert_eq!(first.get_or_insert(map.clone()), &map);

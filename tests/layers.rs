@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// From the top: a module may use those of the rows above its own and, in the first row, its neighbours.
 const LAYERS: &[&[&str]] = &[
-    &["error", "math", "rng", "args", "entity"],
+    &["error", "hash", "math", "rng", "args", "entity"],
     &["blackboard"],
     &["space"],
     &["nav"],

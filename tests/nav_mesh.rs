@@ -206,7 +206,7 @@ fn ways_are_the_shortest() {
                     bent += u32::from(corners.len() > 1);
                 }
                 PathStatus::Partial => partial += 1,
-                PathStatus::None => panic!("seed {seed}: both ends are free: {from} to {to}"),
+                other => panic!("seed {seed}: {other:?}, and both ends are free: {from} to {to}"),
             }
             if let Some(stout) = stout {
                 assert_eq!(status, PathStatus::Complete, "seed {seed}: {stout} m from {from} to {to}");

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use warband::error::{Error, ErrorKind};
-use warband::reload::{Change, Disk, EVERYTHING, Found, Hashes, Quiet, QuietRules, Settling, hash};
+use warband::hash::hash;
+use warband::reload::{Change, Disk, EVERYTHING, Found, Hashes, Quiet, QuietRules, Settling};
 
 fn ms(count: u64) -> Duration {
     Duration::from_millis(count)

@@ -130,11 +130,11 @@ fn a_place_without_any_free_ground_leaves_its_member_where_it_is() {
     let sim = Sim::held(&clump(1, 3, vec3(-20.0, 0.0, 0.0), 3.0), 12.0);
     let members: Vec<Member> = sim.agents.iter().map(|agent| sim.member(agent)).collect();
     let mut ring = Ring::new(RingRules::default());
-    ring.update(&members, ZERO, ZERO, DT, &|_| None);
+    ring.update(&members, ZERO, ZERO, DT, &Ground { stand: &|_| None, ..Ground::OPEN });
     for (place, member) in ring.places().iter().zip(&members) {
         assert!(place.blocked && place.position == member.position && place.velocity == ZERO);
     }
-    ring.update(&members, ZERO, ZERO, 1.0, &Some);
+    ring.update(&members, ZERO, ZERO, 1.0, &Ground::OPEN);
     assert!(ring.places().iter().all(|place| !place.blocked), "free again");
 }
 
@@ -143,7 +143,13 @@ fn heights_are_the_grounds() {
     let sim = Sim::held(&clump(1, 4, vec3(-20.0, 0.0, 0.0), 3.0), 12.0);
     let members: Vec<Member> = sim.agents.iter().map(|agent| sim.member(agent)).collect();
     let mut ring = Ring::new(RingRules::default());
-    ring.update(&members, vec3(0.0, 1.0, 0.0), ZERO, DT, &|p| Some(vec3(p.x, 0.1 * p.x, p.z)));
+    ring.update(
+        &members,
+        vec3(0.0, 1.0, 0.0),
+        ZERO,
+        DT,
+        &Ground { stand: &|p| Some(vec3(p.x, 0.1 * p.x, p.z)), ..Ground::OPEN },
+    );
     for place in ring.places() {
         assert!((place.position.y - 0.1 * place.position.x).abs() < 1e-4, "{}", place.position);
     }
@@ -168,6 +174,7 @@ fn any_member() -> impl Strategy<Value = Member> {
             close_in,
             hold,
             direct,
+            cut_off: key % 3 == 0,
         },
     )
 }
@@ -188,7 +195,7 @@ proptest! {
         };
         let mut ring = Ring::new(rules);
         for (members, centre, velocity, dt) in steps {
-            ring.update(&members, centre, velocity, dt, &|p| (p.x < 10.0).then_some(p));
+            ring.update(&members, centre, velocity, dt, &Ground { stand: &|p| (p.x < 10.0).then_some(p), ..Ground::OPEN });
             prop_assert!(ring.radius().is_finite() && ring.places().windows(2).all(|pair| pair[0].key < pair[1].key));
             for place in ring.places() {
                 prop_assert!(place.position.is_finite() && place.velocity.is_finite(), "{place:?}");
@@ -209,13 +216,13 @@ fn a_thousand_places_are_dealt_in_no_time_and_each_once() {
             ring: 12.0,
             close_in: false,
             hold: true,
-            direct: false,
+            ..Member::default()
         })
         .collect();
     let mut ring = Ring::new(rules);
     // The least sum for a thousand takes seconds; ten ticks of it would be noticed here.
     for _ in 0..10 {
-        ring.update(&members, ZERO, ZERO, 0.1, &|point| Some(point));
+        ring.update(&members, ZERO, ZERO, 0.1, &Ground::OPEN);
     }
     let mut angles: Vec<(u32, i64)> = ring
         .places()

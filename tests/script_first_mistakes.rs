@@ -288,3 +288,14 @@ fn a_field_of_something_else_is_not_the_target() {
     let told = fault("local t = {} self:say(t.walk.speed) return self.target and 'running' or 'failure'");
     assert!(!told.contains("self.target"), "{told}");
 }
+
+#[test]
+fn a_line_that_is_far_too_long_is_cut() {
+    let (mut world, _) = pack(
+        1,
+        "return bt.action { tick = function(self)\nself:say(('ä'):rep(60000)) return 'success'\nend }",
+    );
+    world.tick(0.1);
+    let lines = said(&world);
+    assert_eq!(lines, ["ä".repeat(500) + "…"]);
+}

@@ -11,7 +11,7 @@ use warband::rng::Dice;
 use warband::script::{Script, ScriptLimits};
 use warband::sense::{How, Knowledge, KnowledgeRules, Report};
 use warband::space::{Bodies, Body};
-use warband::squad::{Ring, RingRules};
+use warband::squad::{Formation, Ring, RingRules};
 use warband::steer::Limits;
 use warband::tree::{
     AgentFacts, Desk, Host, Mind, Minds, Route, Runner, Scene, SquadScene, Status, Symbols, Tree, Why, build,
@@ -80,10 +80,11 @@ fn squad(schema: &Schema) -> SquadScene {
         by: entity(1),
         how: How::Sight,
         at: 1_500_000_000,
+        hops: 0,
     };
     knowledge.perceive(&report);
     knowledge.settle(1_500_000_000, KnowledgeRules::default(), |_| false, |_, _| {});
-    knowledge.choose(Vec3::ZERO);
+    knowledge.choose(Vec3::ZERO, 1_500_000_000, warband::sense::ChoiceRules::default());
     SquadScene {
         id: warband::entity::SquadId::default(),
         name: "wolves".into(),
@@ -91,7 +92,9 @@ fn squad(schema: &Schema) -> SquadScene {
         members: 0..2,
         board,
         knowledge,
+        belief: warband::sense::Belief::default(),
         ring: Ring::new(RingRules::default()),
+        formation: Formation::default(),
         route: Route::default(),
         messages: warband::tree::Messages::default(),
     }

@@ -1,4 +1,4 @@
-//! Trees that think at their own rate, under a budget, or more rarely far away. Field reports X1 and N2.
+//! Trees that think at their own rate, under a budget, or more rarely far away; see the field reports X1 and N2 too.
 
 mod common;
 
@@ -27,53 +27,6 @@ fn crowd(config: Config, squads: u32, each: u32, interval: f32, tree: &Spec) -> 
         }
     }
     world
-}
-
-/// All AIs think in the same frame.
-#[test]
-fn x1_a_thousand_agents_do_not_think_in_the_same_tick() {
-    for (squads, each) in [(125, 8), (1, 1000), (1000, 1), (40, 25)] {
-        let mut world = crowd(Config::default(), squads, each, 10.0 / 60.0, &busy());
-        let visits: Vec<u64> = (0..600)
-            .map(|_| {
-                world.tick(DT);
-                world.visits()
-            })
-            .collect();
-        let most = visits[10..].iter().max().expect("ticks");
-        assert!(*most <= 110, "{squads} × {each}: at most 110 of 1,000 in a tick, got {most}");
-        // One visit a thought: nobody waits for more than eleven ticks if all have thought in any eleven.
-        for window in visits[10..].windows(11) {
-            assert!(window.iter().sum::<u64>() >= 1000, "{squads} × {each}");
-        }
-    }
-}
-
-/// Timers count ticks, not time.
-#[test]
-fn n2_timers_are_right_at_any_rate() {
-    let tree = Spec::new("sequence")
-        .with(Spec::new("wait").set("seconds", 1.0))
-        .with(Spec::new("cooldown").set("seconds", 1.0).with(Spec::new("increment").set("key", "count")));
-    for every in [1.0, 5.0, 20.0] {
-        let mut world = World::new(Config::default());
-        world.declare(KeyDecl::new("count", Scope::Agent, ValueType::Integer).default(0_i64)).expect("legal");
-        world.add_tree("tree", &tree).expect("right");
-        let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
-        let desc =
-            AgentDesc { tree: "tree".into(), think_interval: (every / 60.0) as f32, ..AgentDesc::default() };
-        let agent = world.spawn(squad, desc).expect("new");
-        let mut first = 0.0;
-        while first == 0.0 && world.now() < 5.0 {
-            world.tick(DT);
-            if world.value(BoardOf::Agent(agent), "count") == Ok(Value::Integer(1)) {
-                first = world.now();
-            }
-        }
-        let late = first - 1.0;
-        // It was entered with its first thought, at most one interval after the start.
-        assert!((0.0..=2.0 * every / 60.0 + DT).contains(&late), "every {every} ticks: done at {first}");
-    }
 }
 
 /// When twelve waits of 0.13 s that were begun by the first thought are over, in seconds after it.

@@ -134,6 +134,7 @@ fn scene(agents: usize) -> Scene {
         members: 0..agents,
         board: board(&schema, Scope::Squad),
         knowledge: Knowledge::default(),
+        belief: Default::default(),
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
         messages: Messages::default(),

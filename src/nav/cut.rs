@@ -1,5 +1,6 @@
 //! What is left of an outline when holes are cut out: convex pieces that meet edge to edge.
 
+use super::areas::Areas;
 use crate::error::{Error, ErrorKind, Result};
 use polyanya::geo::{self, BooleanOps, LineString, MultiPolygon};
 use polyanya::{Mesh, Polygon, Vertex};
@@ -40,9 +41,6 @@ pub(super) fn cut(outline: &[[f64; 2]], holes: &[Ring]) -> Result<Option<Mesh>> 
         Error::new(ErrorKind::OutOfRange, format!("the ground cannot be a mesh: {error}"))
     })?;
     mesh.merge_polygons();
-    // A point is looked for exactly where it is, and not round about, which would take sines.
-    mesh.set_search_steps(1).set_search_delta(1e-3);
-    mesh.bake();
     Ok(Some(mesh))
 }
 
@@ -85,7 +83,7 @@ fn neighbours(mut around: Vec<u32>) -> Vec<u32> {
 /// Faces that no line parts are one area, and its largest face speaks for all: the smallest are slivers between lines that
 /// all but meet, whose middle may lie on either side by rounding.
 fn free_faces(cut: &Cut, outline: &[[f64; 2]], holes: &[Ring]) -> Vec<u32> {
-    let mut areas = Areas((0..cut.num_all_faces() as u32).collect());
+    let mut areas = Areas::new(cut.num_all_faces());
     for edge in cut.undirected_edges().filter(|edge| !edge.is_constraint_edge()) {
         let [a, b] = edge.as_directed().map_sides();
         areas.join(a, b);
@@ -120,26 +118,6 @@ trait Sides {
 impl<V, DE, UE, F> Sides for spade::handles::DirectedEdgeHandle<'_, V, DE, UE, F> {
     fn map_sides(&self) -> [u32; 2] {
         [self.face().index() as u32, self.rev().face().index() as u32]
-    }
-}
-
-/// Which things belong together.
-pub(super) struct Areas(pub Vec<u32>);
-
-impl Areas {
-    /// The number of the area that a thing belongs to.
-    pub fn of(&mut self, mut thing: u32) -> u32 {
-        while self.0[thing as usize] != thing {
-            let above = self.0[self.0[thing as usize] as usize];
-            self.0[thing as usize] = above;
-            thing = above;
-        }
-        thing
-    }
-    /// Makes the areas of two things one.
-    pub fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.of(a), self.of(b));
-        self.0[a.max(b) as usize] = a.min(b);
     }
 }
 

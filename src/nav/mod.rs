@@ -1,16 +1,30 @@
 //! Where one can walk, and how to get there: a trait that a game can answer, and open ground with walls.
 
 #[cfg(feature = "navmesh")]
+mod areas;
+#[cfg(feature = "navmesh")]
+mod boxes;
+#[cfg(feature = "navmesh")]
 mod cut;
 #[cfg(feature = "navmesh")]
 mod ground;
 #[cfg(feature = "navmesh")]
 mod mesh;
+#[cfg(feature = "navmesh")]
+mod pieces;
+#[cfg(feature = "navmesh")]
+mod search;
+#[cfg(feature = "navmesh")]
+mod terrain;
+#[cfg(feature = "navmesh")]
+mod voxels;
 
 mod way;
 
 #[cfg(feature = "navmesh")]
 pub use mesh::NavMesh;
+#[cfg(feature = "navmesh")]
+pub use terrain::{Terrain, TerrainDesc};
 pub use way::{Walk, Way};
 
 use crate::math::Vec3;
@@ -25,6 +39,19 @@ pub enum PathStatus {
     Partial,
     /// There is no way, or the start is not on walkable ground.
     None,
+    /// The search spent its budget: the path leads to the place nearest to the goal that it came upon. To be asked again from there.
+    Unfinished,
+    /// There is a way, but bodies stand in it, and there is none round them. Agents find that out; grounds never answer it.
+    Blocked,
+}
+
+/// A body that stands on the ground and is to be walked round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Disc {
+    /// Its middle, m.
+    pub centre: Vec3,
+    /// Its radius, m; 0 or less takes no ground.
+    pub radius: f32,
 }
 
 /// Walkable ground.
@@ -38,6 +65,26 @@ pub trait Navigation: Send + Sync {
     /// Writes the corners of a way from `from` to `to`, the goal included and the start left out, in place of what `corners` has.
     /// Where the goal cannot be reached, the way leads to the nearest place that can, and is [`PathStatus::Partial`].
     fn path(&self, from: Vec3, to: Vec3, radius: f32, corners: &mut Vec<Vec3>) -> PathStatus;
+
+    /// Like [`path`](Navigation::path), but round these `discs` too. It is asked for agents that come no nearer because others stand
+    /// in their way, at most once a tick. Default: the path without regard to them.
+    fn path_around(
+        &self,
+        from: Vec3,
+        to: Vec3,
+        radius: f32,
+        _discs: &[Disc],
+        corners: &mut Vec<Vec3>,
+    ) -> PathStatus {
+        self.path(from, to, radius, corners)
+    }
+
+    /// Where a body of `radius` metres ends that walks from `from` towards `to`: on the ground and at its height, along its border
+    /// where `to` is beyond it, and at the nearest place of it when `from` is none. It is asked for every agent that
+    /// walks, with what walls let it go, as the last word on where it is. Default `to`.
+    fn step(&self, _from: Vec3, to: Vec3, _radius: f32) -> Vec3 {
+        to
+    }
 
     /// Whether a body of `radius` metres can walk straight from `from` to `to`. Agents leave out corners of a way that this says
     /// they can, and need no way at all to a goal that they can walk straight to. It is asked a few times per agent and

@@ -2,7 +2,7 @@
 //!
 //! It is plain data, so that a saved world goes on with the same ways. Who finds ways, and how many in a tick, it does not know.
 
-use super::{Navigation, PathStatus};
+use super::{Disc, Navigation, PathStatus};
 use crate::math::{MOST_COUNTED, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +30,10 @@ pub struct Way {
     least: f32,
     since: u64,
     waits: u8,
+    /// Whether it leads round bodies: it is kept to, without short cuts.
+    detour: bool,
+    /// Whether bodies stand in it and there is none round them.
+    blocked: bool,
 }
 
 /// Who walks, from where to where, and when.
@@ -52,11 +56,16 @@ impl Way {
     }
     /// What came of the last search for a way to the goal; `None` while one goes straight, or waits for the first answer.
     pub fn status(&self) -> Option<PathStatus> {
-        self.status.filter(|_| !self.straight)
+        let found = self.status.filter(|_| !self.straight);
+        if self.blocked { Some(PathStatus::Blocked) } else { found }
     }
     /// Whether one knows how to go: straight, or by corners.
     pub fn is_known(&self) -> bool {
         self.straight || !self.corners().is_empty()
+    }
+    /// The goal for which the last way was found, m.
+    pub fn goal(&self) -> Vec3 {
+        self.goal
     }
     /// Since when it waits for a way, in ns of the clock; `None` if it wants none.
     pub fn asked(&self) -> Option<u64> {
@@ -75,24 +84,53 @@ impl Way {
 
     /// Passes corners that are reached or need not be, and finds out whether a way is wanted.
     pub fn go(&mut self, ground: &dyn Navigation, walk: &Walk) {
-        self.straight = ground.straight(walk.from, walk.goal, walk.radius);
-        if self.straight {
-            (self.asked, self.since, self.least, self.waits) = (None, walk.now, f32::MAX, 0);
+        self.detour &= !self.has_moved(walk) && !self.is_at_end(walk.from, walk.radius);
+        let straight = !self.detour && ground.straight(walk.from, walk.goal, walk.radius);
+        if straight != self.straight {
+            (self.straight, self.least, self.blocked) = (straight, f32::MAX, false);
+            (self.since, self.waits) = (walk.now, 0);
+        }
+        if straight {
+            self.asked = self.is_held(walk).then(|| self.asked.unwrap_or(walk.now));
             return;
         }
         self.pass(ground, walk);
         let wanted = self.status.is_none() || self.stale || self.has_moved(walk) || self.is_stuck(walk);
+        let wanted = wanted || self.is_unfinished(walk);
         self.asked = wanted.then(|| self.asked.unwrap_or(walk.now));
     }
 
     fn pass(&mut self, ground: &dyn Navigation, walk: &Walk) {
         while let Some(after) = self.corners.get(self.next as usize + 1) {
-            let there = flat_distance(walk.from, self.corners[self.next as usize]) <= 0.2 * walk.radius;
-            if !there && !ground.straight(walk.from, *after, walk.radius) {
+            let corner = self.corners[self.next as usize];
+            let near = if self.detour { 0.5 } else { 0.2 };
+            let there = flat_distance(walk.from, corner) <= near * walk.radius;
+            // Round bodies, which the ground knows nothing of, a corner is to be walked by.
+            let may = !self.detour || (walk.from - corner).dot(*after - corner) > 0.0;
+            let passes = there || (may && ground.straight(walk.from, *after, walk.radius));
+            if !passes {
                 return;
             }
             self.next += 1;
         }
+    }
+
+    /// Whether it comes no nearer to a goal in plain view, so that bodies must be in the way. A goal that moves is gone after.
+    fn is_held(&mut self, walk: &Walk) -> bool {
+        let left = flat_distance(walk.from, walk.goal);
+        if left < self.least - 0.25 * walk.radius || left > self.least + walk.radius {
+            (self.least, self.since, self.waits, self.blocked) = (left, walk.now, 0, false);
+        }
+        left > 3.0 * walk.radius && self.has_waited(walk)
+    }
+
+    fn has_waited(&self, walk: &Walk) -> bool {
+        walk.now.saturating_sub(self.since) > PATIENCE << self.waits.min(MOST_WAITS)
+    }
+
+    /// Whether one is at the end of what a search that was stopped had found.
+    fn is_unfinished(&self, walk: &Walk) -> bool {
+        self.status == Some(PathStatus::Unfinished) && self.is_at_end(walk.from, 2.0 * walk.radius)
     }
 
     /// Whether the goal is too far from where it was when the way was found: a body, or a tenth of the distance.
@@ -108,10 +146,17 @@ impl Way {
             return true;
         }
         if left < self.least - 0.25 * walk.radius {
-            (self.least, self.since, self.waits) = (left, walk.now, 0);
+            (self.least, self.since, self.waits, self.blocked) = (left, walk.now, 0, false);
         }
         let waits = !(self.is_at_end(walk.from, walk.radius) && self.status == Some(PathStatus::Partial));
-        waits && walk.now.saturating_sub(self.since) > PATIENCE << self.waits.min(MOST_WAITS)
+        waits && self.has_waited(walk)
+    }
+
+    /// Whether bodies are to be looked for that stand in its way, before a way is asked for.
+    pub fn is_hindered(&self, walk: &Walk) -> bool {
+        let known = self.straight || (self.status.is_some() && !self.stale && !self.has_moved(walk));
+        let far = self.straight || self.remaining(walk.from) > 3.0 * walk.radius;
+        known && far && self.has_waited(walk)
     }
 
     /// Asks the ground for the way that is wanted.
@@ -122,10 +167,37 @@ impl Way {
             self.corners.clear();
             status = PathStatus::None;
         }
+        // A search that is stopped where it was stopped before will get no further.
+        let end = self.corners.last().copied().unwrap_or(walk.from);
+        if status == PathStatus::Unfinished && flat_distance(walk.from, end) <= 2.0 * walk.radius {
+            status = PathStatus::Partial;
+        }
         (self.next, self.goal, self.status) = (0, walk.goal, Some(status));
         (self.stale, self.asked, self.since) = (false, None, walk.now);
+        (self.detour, self.blocked) = (false, self.blocked && again);
         self.least = self.remaining(walk.from);
         self.waits = if again { (self.waits + 1).min(MOST_WAITS) } else { 0 };
+    }
+
+    /// Asks the ground for a way round bodies that stand. Where there is none, it goes on as before, and after three times it is
+    /// [`PathStatus::Blocked`] until it comes nearer.
+    pub fn find_round(&mut self, ground: &dyn Navigation, walk: &Walk, discs: &[Disc]) {
+        let occupied = |disc: &Disc| flat_distance(disc.centre, walk.goal) < disc.radius + walk.radius;
+        let mut corners = Vec::new();
+        let found = !discs.iter().any(occupied)
+            && ground.path_around(walk.from, walk.goal, walk.radius, discs, &mut corners)
+                == PathStatus::Complete
+            && corners.iter().all(|corner| corner.is_finite());
+        self.waits = (self.waits + 1).min(MOST_WAITS);
+        (self.asked, self.since) = (None, walk.now);
+        if !found {
+            self.blocked |= self.waits == MOST_WAITS;
+            return;
+        }
+        (self.corners, self.next, self.goal, self.status) =
+            (corners, 0, walk.goal, Some(PathStatus::Complete));
+        (self.straight, self.detour, self.blocked) = (false, true, false);
+        self.least = self.remaining(walk.from);
     }
 
     /// The corner to go to and the way that is left, m; `None` while one goes straight or knows no way.
@@ -135,7 +207,23 @@ impl Way {
 
     /// Whether it ends short of the goal.
     pub fn is_short(&self) -> bool {
-        self.status() == Some(PathStatus::Partial)
+        !self.straight && self.status == Some(PathStatus::Partial)
+    }
+
+    /// Whether the way to `goal` is known to come to an end before it, and one has come to that end: it is where the way ends, there is
+    /// no way, or bodies block it.
+    pub fn is_dead_end(&self, from: Vec3, goal: Vec3, radius: f32) -> bool {
+        let ends = match self.status() {
+            Some(PathStatus::None | PathStatus::Blocked) => true,
+            Some(PathStatus::Partial) => self.is_at_end(from, radius),
+            _ => false,
+        };
+        ends && (self.blocked || self.is_for(from, goal, radius))
+    }
+
+    /// Whether it leads to `goal`, or to where that was a little ago.
+    pub fn is_for(&self, from: Vec3, goal: Vec3, radius: f32) -> bool {
+        !self.has_moved(&Walk { from, goal, radius, now: 0 })
     }
 
     /// Whether one is at the end of a way, within half a body.

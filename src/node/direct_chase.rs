@@ -59,6 +59,7 @@ impl Leaf for DirectChase {
                 hold: false,
                 direct: true,
                 rules: None,
+                formation: None,
             });
         }
         let chase = rule("arrive", 1.0, [0.3 * radius, 0.0, 0.0, 0.0]);

@@ -1,14 +1,19 @@
 use super::prelude::*;
 use super::steering::rule;
-use crate::squad::RingRules;
+use crate::squad::shape::Shape;
+use crate::squad::{FormationRules, RingRules};
 
-/// Goes to the agent's place on the squad's ring round the target, and stands there looking at it.
+const SHAPES: &[&str] = &["ring", "line", "column", "wedge", "box", "arc", "two_rings"];
+
+/// Goes to the agent's place in the squad's formation, and stands there looking at the target.
 ///
-/// The ring belongs to the squad: it begins at the largest radius that a member asks for and closes in once it is
-/// set, if members let it. On the way the heading is a blend of the way to the place and of the flock.
+/// A ring round the target belongs to the squad: it begins at the largest radius that a member asks for and closes in once it is
+/// set, if members let it; `two_rings` is the same with a third of the members in an inner row. Every other shape advances on the target as
+/// one and stops with its foremost place `radius` metres off. On the way to a place the heading is a blend of the way there and of the flock.
 pub const DEF: NodeDef = NodeDef {
     params: &[
-        Param::number("radius", "the ring that it asks for").unit("m").range(0.5, 1000.0).default(12.0).live(),
+        Param::choice("shape", SHAPES, "the formation: a ring round the target, or a shape that advances on it").default_text("ring"),
+        Param::number("radius", "the ring that it asks for; for a shape, how far from the target it stops").unit("m").range(0.5, 1000.0).default(12.0).live(),
         Param::bool("close_in", "whether the ring may close in on the target once it is set").default_bool(false),
         Param::bool("hold", "whether the ring stays at this radius for a siege, however near the target is").default_bool(false),
         Param::number("blend", "the share of the way to the place in the heading; the rest is the flock's. Too little and nobody gets there")
@@ -22,18 +27,22 @@ pub const DEF: NodeDef = NodeDef {
         Param::number("close_rate", "how fast it closes in; above 0.55 the ring round a walking target breaks").unit("m/s").range(0.0, 100.0).default(0.5),
         Param::number("set_fraction", "the share of members in reach of their places from which the ring is set").range(0.0, 1.0).default(0.75),
         Param::number("set_after", "how long after the first arrival the ring counts as set anyway").unit("s").range(0.0, 60.0).default(3.0),
+        Param::number("spacing", "the least distance of two places; 0 for what the bodies need on a ring, and for 2 m in a shape").unit("m").range(0.0, 1000.0).default(0.0),
+        Param::number("turn_rate", "how fast a shape turns at most").unit("°/s").range(0.0, 3600.0).default(45.0),
         Param::number("separation", "how strongly it keeps away from neighbours").range(0.0, 100.0).default(1.5).live(),
         Param::number("alignment", "how strongly it moves as the neighbours do").range(0.0, 100.0).default(1.0).live(),
         Param::number("cohesion", "how strongly it keeps with the neighbours").range(0.0, 100.0).default(1.0).live(),
-        Param::text("mode", "what it is called in events; \"wide\" from 9 m on and \"narrow\" below when left out").optional(),
+        Param::text("mode", "what it is called in events; when left out, a ring is \"wide\" from 9 m on and \"narrow\" below, and a shape is called by its name").optional(),
     ],
     running: "there is a target",
     success: "never",
     failure: "there is no target",
     ends: Ends::FAILURE,
     abort: "gives its place back",
-    ..NodeDef::new("formation", Kind::Action, "takes a place on the squad's ring round the target", |make| {
+    ..NodeDef::new("formation", Kind::Action, "takes a place in the squad's formation: a ring round the target, or a shape that advances on it", |make| {
+        let shape = Shape::named(make.text("shape"));
         let mode = match make.text("mode") {
+            "" if shape.is_some() => make.text("shape").to_owned(),
             "" if make.number("radius") >= 9.0 => "wide".to_owned(),
             "" => "narrow".to_owned(),
             named => named.to_owned(),
@@ -53,8 +62,21 @@ pub const DEF: NodeDef = NodeDef {
                 set_after: make.number("set_after"),
                 angle_offset: make.number("angle_offset"),
                 free_phase: make.args.get("angle_offset").is_none(),
+                spacing: make.number("spacing"),
+                rings: if shape == Some(Shape::TwoRings) { 2 } else { 1 },
                 ..RingRules::default()
             },
+            formation: shape.filter(|shape| *shape != Shape::TwoRings).map(|shape| FormationRules {
+                shape,
+                spacing: match make.number("spacing") {
+                    0.0 => FormationRules::default().spacing,
+                    spacing => spacing,
+                },
+                turn_rate: make.number("turn_rate"),
+                reach: make.number("reach"),
+                refresh: make.number("refresh"),
+                ..FormationRules::default()
+            }),
             flock: [make.live("separation")?, make.live("alignment")?, make.live("cohesion")?],
             mode: make.symbol(&mode),
         })
@@ -66,6 +88,7 @@ struct Formation {
     close_in: bool,
     hold: bool,
     rules: RingRules,
+    formation: Option<FormationRules>,
     flock: [Live; 3],
     mode: Symbol,
 }
@@ -86,7 +109,9 @@ impl Leaf for Formation {
         let look = if there { Look::Target } else { Look::Ahead };
         cx.head_for(goal, look);
         let (close_in, hold) = (self.close_in, self.hold);
-        cx.intent().ring = Some(RingWish { radius, close_in, hold, direct: false, rules: Some(self.rules) });
+        let formation = self.formation.map(|rules| FormationRules { stop: radius, ..rules });
+        cx.intent().ring =
+            Some(RingWish { radius, close_in, hold, direct: false, rules: Some(self.rules), formation });
         cx.follow(Rule { anchor: Anchor::Place, ..rule("arrive", 1.0, [self.rules.stand, 0.0, 0.0, 0.0]) });
         for (name, weight) in [("separation", separation), ("alignment", alignment), ("cohesion", cohesion)] {
             cx.follow(rule(name, weight, [0.0; 4]));

@@ -7,6 +7,12 @@ pub const DEF: NodeDef = NodeDef {
     params: &[
         Param::key("from", "an entity key: who it is"),
         Param::key("at", "a vec3 key: where it was perceived"),
+        Param::key(
+            "when",
+            "a number key: when it was perceived, on the world's clock; while it stays so, the news grows old. Without it \
+             the news is of now for as long as the keys hold it",
+        )
+        .optional(),
         Param::number(
             "interval",
             "seconds between two looks, each agent at a time of its own; 0 looks each tick",
@@ -30,6 +36,10 @@ pub const DEF: NodeDef = NodeDef {
                 LearnTarget {
                     from: make.key_typed("from", &[ValueType::Entity])?,
                     at: make.key_typed("at", &[ValueType::Vec3])?,
+                    when: match make.args.get("when") {
+                        Some(_) => Some(make.key_typed("when", &[ValueType::Number])?),
+                        None => None,
+                    },
                 },
             )
         },
@@ -39,6 +49,16 @@ pub const DEF: NodeDef = NodeDef {
 struct LearnTarget {
     from: KeyId,
     at: KeyId,
+    when: Option<KeyId>,
+}
+
+impl LearnTarget {
+    /// When it was perceived (ns); `None` while that is not known, though there is a key for it.
+    fn seen_at(&self, view: &View<'_>) -> Option<u64> {
+        let Some(when) = self.when else { return Some(view.now()) };
+        let seconds = view.value(when).as_number()?;
+        Some(((seconds.max(0.0) * 1e9).round() as u64).min(view.now()))
+    }
 }
 
 impl Service for LearnTarget {
@@ -53,7 +73,8 @@ impl Service for LearnTarget {
         if known_better || !view.exists(target) {
             return;
         }
-        let (by, at) = (view.agent().entity(), view.now());
-        cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at });
+        let Some(at) = self.seen_at(&view) else { return };
+        let by = view.agent().entity();
+        cx.tell(Report { target, position, velocity: Vec3::ZERO, by, how: How::Told, at, hops: 1 });
     }
 }

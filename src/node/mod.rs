@@ -34,10 +34,12 @@ mod increment;
 mod invert;
 mod learn_target;
 mod lease;
+mod leash;
 mod log;
 mod mode;
 mod parallel;
 mod patrol;
+mod prefer_target;
 mod race;
 mod random_selector;
 mod random_sequence;
@@ -108,11 +110,13 @@ pub const ALL: &[&NodeDef] = &[
     &increment::DEF,
     &invert::DEF,
     &learn_target::DEF,
+    &leash::DEF,
     &lease::DEF,
     &log::DEF,
     &mode::DEF,
     &parallel::DEF,
     &patrol::DEF,
+    &prefer_target::DEF,
     &race::DEF,
     &random_selector::DEF,
     &random_sequence::DEF,

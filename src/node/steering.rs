@@ -58,8 +58,12 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         running,
         success,
         failure: match behaviour.name {
-            "arrive" => "there is nothing there (any more), or it has not got on for three seconds",
-            "follow_path" => "there is no path (any more), or it has not got on for three seconds",
+            "arrive" | "follow_path" => {
+                "there is nothing there (any more), or no way: it stands where its way ends, bodies block it, or it has not got on for three seconds"
+            }
+            "pursue" | "seek" => {
+                "there is nothing there (any more), or no way: it stands where its way ends, or bodies block it"
+            }
             _ if fails => "there is nothing there (any more)",
             _ => "never",
         },
@@ -152,7 +156,8 @@ impl Steering {
             cx.intent().goal = Some(point);
         }
         if !done {
-            return Status::Running;
+            let goes_there = !matches!(self.behaviour.name, "flee" | "evade" | "face");
+            return if !goes_there { Status::Running } else { self.unless_no_way(cx, point) };
         }
         cx.because(|_| match self.behaviour.name {
             "arrive" => Evidence::of(What::Arrived, true),
@@ -184,7 +189,7 @@ impl Steering {
         let points = self.points.as_deref().unwrap_or(&view.route().points);
         let looped = self.points.is_none() && view.route().order == crate::tree::RouteOrder::Loop;
         let start = cx.load::<bool>(2).then(|| cx.load::<Vec3>(3));
-        let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start };
+        let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start, legs: 0 };
         let path = steer::Route::new(points, looped, &me, &order);
         let Some(ahead) = cursor.advance(&me, &path) else { return Status::Failure };
         if view.blocked_from(ahead.point) {
@@ -199,10 +204,19 @@ impl Steering {
         cx.intent().goal = Some(ahead.point);
         self.follow(cx, order);
         if !(ahead.at_end && cx.view().arrived()) {
-            return Status::Running;
+            return self.unless_no_way(cx, ahead.waypoint);
         }
         cx.because(|_| Evidence::of(What::Arrived, true));
         Status::Success
+    }
+
+    /// Failure when the way ends before the goal and it stands at that end.
+    fn unless_no_way(&self, cx: &mut Cx<'_>, goal: Vec3) -> Status {
+        if !cx.view().at_dead_end(goal) {
+            return Status::Running;
+        }
+        cx.because(|_| Evidence::of(What::Arrived, false));
+        Status::Failure
     }
 }
 
@@ -254,8 +268,9 @@ fn give_up(cx: &mut Cx<'_>) -> Status {
 /// tick it is only known that it rested somewhere.
 pub(crate) fn rests_at(view: &View<'_>, order: &Order) -> bool {
     let me = view.me();
-    view.packed_at(order.point)
-        || steer::arrive::rests(&me, order.point, steer::arrive::tolerance(&me, order), view.scene.dt)
+    let tolerance = steer::arrive::tolerance(&me, order);
+    let walks = view.way_left(order.point).is_some_and(|left| left > 2.0 * tolerance + me.radius);
+    view.packed_at(order.point) || !walks && steer::arrive::rests(&me, order.point, tolerance, view.scene.dt)
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.

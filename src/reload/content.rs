@@ -1,18 +1,11 @@
-//! What was last read of each file, as a hash.
+//! What was last read of each file, as a [hash](crate::hash).
 
 use std::collections::BTreeMap;
-
-/// A hash of `bytes` (FNV-1a, 64 bits), the same on every machine. It is no defence against ill will.
-pub fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
-}
 
 /// The known content of each file, by name.
 ///
 /// ```
-/// use warband::reload::{Hashes, hash};
+/// use warband::{hash::hash, reload::Hashes};
 /// let mut hashes = Hashes::default();
 /// assert!(hashes.learn("guard.lua", hash(b"return 1")));
 /// assert!(!hashes.learn("guard.lua", hash(b"return 1")));

@@ -22,7 +22,7 @@ mod folder;
 #[cfg(feature = "reload")]
 mod watch;
 
-pub use content::{Hashes, hash};
+pub use content::Hashes;
 pub use quiet::{EVERYTHING, Quiet, QuietRules};
 pub use settle::{Change, Disk, Found, Settling};
 

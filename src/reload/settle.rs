@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::content::{Hashes, hash};
+use super::content::Hashes;
 use super::quiet::{EVERYTHING, Quiet, QuietRules};
 use crate::error::Error;
+use crate::hash::hash;
 use crate::rng::mix;
 
 /// A file that reads otherwise than it last did.

@@ -4,10 +4,10 @@ use super::path::Path;
 use crate::blackboard::{KeyDecl, Value};
 use crate::error::Place;
 use crate::math::Vec3;
-use crate::sense::Senses;
+use crate::sense::{Attitude, Senses};
 use crate::space::Walls;
 use crate::steer::Limits;
-use crate::tree::RouteOrder;
+use crate::tree::{RouteOrder, Stop};
 use std::path::PathBuf;
 
 /// A world to run without a game. See the [module](super) for the file it is read from.
@@ -41,8 +41,27 @@ pub struct Scenario {
     pub actors: Vec<ActorSpec>,
     /// The squads.
     pub squads: Vec<SquadSpec>,
+    /// How factions regard each other, as far as it is said.
+    pub attitudes: Vec<Regard>,
+    /// How far a noise carries through a wall. Default 0.5; see [`crate::Config::wall_muffles`].
+    pub wall_muffles: f32,
+    /// Whether noises are heard round walls. Default `false`; see [`crate::Config::noise_round_walls`].
+    pub noise_round_walls: bool,
     /// What happens at given times, in the order of time.
     pub events: Vec<EventSpec>,
+}
+
+/// How one faction regards another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regard {
+    /// Who regards.
+    pub of: String,
+    /// Who is regarded.
+    pub to: String,
+    /// How.
+    pub attitude: Attitude,
+    /// Whether it goes the other way, too.
+    pub mutual: bool,
 }
 
 /// The ground: what bodies cannot leave. Sight passes over its edge.
@@ -134,12 +153,18 @@ pub struct SquadSpec {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint.
     pub route_order: RouteOrder,
+    /// What to do at which waypoint, from 0.
+    pub stops: Vec<(usize, Stop)>,
     /// The tokens that it offers, and how many members may hold each at once.
     pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
     pub grace: f32,
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask.
     pub forget: Option<f32>,
+    /// By which part another target must be better for it to turn to that. Default 0.3.
+    pub target_margin: f32,
+    /// How long it stays with a target in view, in seconds. Default 2.
+    pub target_hold: f32,
     /// Where it is written.
     pub place: Place,
 }
@@ -235,6 +260,31 @@ pub enum Happening {
         who: Who,
         /// Where to.
         to: Vec3,
+    },
+    /// A member is hit.
+    Hit {
+        /// Who.
+        who: Who,
+        /// By whom; `None` for nobody in particular.
+        by: Option<Who>,
+        /// From where.
+        from: Vec3,
+    },
+    /// A faction regards another in another way.
+    Attitude(Regard),
+    /// A body is lit in another way.
+    Light {
+        /// Who.
+        who: Who,
+        /// How well, 0 to 1.
+        light: f32,
+    },
+    /// A body crouches or stands up.
+    Eyes {
+        /// Who.
+        who: Who,
+        /// How high its eyes are, in metres.
+        eyes: f32,
     },
     /// From now on commands of a name are answered, those too that wait already.
     Answer {

@@ -69,7 +69,7 @@ pub struct Unanswered {
 pub struct Entry {
     /// When, in seconds.
     pub t: f64,
-    /// What: `mode`, `gained`, `lost`, `forgotten`, `joined`, `left`, `reload`, `said`, `command`,
+    /// What: `mode`, `gained`, `lost`, `forgotten`, `noticed`, `called`, `joined`, `left`, `reload`, `said`, `command`,
     /// `answered` or `cancelled`.
     pub kind: &'static str,
     /// The agent it concerns, as in `wolves/3`.
@@ -84,18 +84,21 @@ pub struct Entry {
     /// Of a mode: the one from now on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// Whom a squad gained, lost or forgot, or whom a command concerns.
+    /// Whom a squad gained, lost or forgot, an agent noticed or called out about, or whom a command concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Who perceived the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// How: `sight`, `near`, `noise` or `told`.
+    /// How: `sight`, `near`, `noise`, `told`, `hit` or `glimpse`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<&'static str>,
     /// Of a loss: the time of the first tick in which nobody perceived the target any more, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<f64>,
+    /// Of a call: through how many mouths the news has gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hops: Option<u8>,
     /// Of a reload: which script.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
@@ -204,7 +207,10 @@ impl Entry {
             EventKind::Lost { target, since } => {
                 (entry.target, entry.since) = (name(*target), Some(seconds(*since)));
             }
-            EventKind::Forgotten { target } => entry.target = name(*target),
+            EventKind::Forgotten { target } | EventKind::Noticed { target } => entry.target = name(*target),
+            EventKind::Called { target, hops } => {
+                (entry.target, entry.hops) = (name(*target), Some(*hops));
+            }
             EventKind::Joined | EventKind::Left | EventKind::Blocked => {}
             EventKind::Cancelled { name, .. } => entry.name = Some(name.to_string()),
             EventKind::Reload { script } | EventKind::Rollback { script } => {
@@ -262,6 +268,8 @@ impl std::fmt::Display for Entry {
                 write!(f, "{who} lost {target}, out of view since {:.2} s", self.since.unwrap_or(self.t))
             }
             "forgotten" => write!(f, "{who} forgot {target}"),
+            "noticed" => write!(f, "{who} noticed {target}"),
+            "called" => write!(f, "{who} called out about {target}"),
             "joined" => write!(f, "{who} joined {}", text(&self.squad)),
             "left" => write!(f, "{who} left {}", text(&self.squad)),
             "said" if who.is_empty() => write!(f, "a script says: {}", text(&self.text)),

@@ -3,7 +3,7 @@
 use super::answers::{Answers, Open, Rule};
 use super::clump;
 use super::figures::Tally;
-use super::model::{Happening, Owner, Scenario, SquadSpec, Who};
+use super::model::{Happening, Owner, Regard, Scenario, SquadSpec, Who};
 use super::report::{Entry, Report};
 use crate::entity::{ActorId, AgentId, Entity, SquadId};
 use crate::error::{Error, ErrorKind, Problem, Result};
@@ -74,7 +74,13 @@ impl Run {
     /// # Errors
     /// Those of `prepare`, a squad whose tree does not exist, and a key that is declared otherwise.
     pub fn with(scenario: &Scenario, prepare: impl FnOnce(&mut World) -> Result<()>) -> Result<Run> {
-        let config = Config { seed: scenario.seed, collide: scenario.collide, ..Config::default() };
+        let config = Config {
+            seed: scenario.seed,
+            collide: scenario.collide,
+            wall_muffles: scenario.wall_muffles,
+            noise_round_walls: scenario.noise_round_walls,
+            ..Config::default()
+        };
         let mut world = World::new(config);
         world.set_walls(scenario.walls.clone());
         #[cfg(feature = "navmesh")]
@@ -216,6 +222,10 @@ impl Run {
     }
 
     fn people(&mut self) -> Result<()> {
+        for at in 0..self.scenario.attitudes.len() {
+            let regard = self.scenario.attitudes[at].clone();
+            self.regard(&regard)?;
+        }
         for spec in &self.scenario.actors {
             let desc = ActorDesc {
                 faction: spec.faction.clone(),
@@ -289,6 +299,12 @@ impl Run {
                 let maker = by.map(|who| self.entity(who)).transpose();
                 maker.map(|maker| self.world.noise(*at, *reach, maker))
             }
+            Happening::Hit { who, by, from } => self.hit(*who, *by, *from),
+            Happening::Attitude(regard) => self.regard(regard),
+            Happening::Light { who, light } => {
+                self.entity(*who).map(|body| self.world.set_light(body, *light))
+            }
+            Happening::Eyes { who, eyes } => self.entity(*who).map(|body| self.world.set_eyes(body, *eyes)),
             Happening::Swap { script, text } => self.swap(script, text),
             Happening::Spawn { squad, at } => self.spawn(*squad, *at),
             Happening::Teleport { who, to } => self.teleport(*who, *to),
@@ -301,6 +317,21 @@ impl Run {
         if let Err(error) = done {
             self.world.report(error.at(event.place));
         }
+    }
+
+    fn hit(&mut self, who: Who, by: Option<Who>, from: Vec3) -> Result<()> {
+        let by = by.map(|by| self.entity(by)).transpose()?;
+        let agent = self.agent(who)?;
+        self.world.hit(agent, by, from);
+        Ok(())
+    }
+
+    fn regard(&mut self, regard: &Regard) -> Result<()> {
+        self.world.set_attitude(&regard.of, &regard.to, regard.attitude)?;
+        if regard.mutual {
+            self.world.set_attitude(&regard.to, &regard.of, regard.attitude)?;
+        }
+        Ok(())
     }
 
     /// Answers what is due in the tick that ends at `now`.
@@ -425,8 +456,11 @@ fn squad_desc(spec: &SquadSpec) -> SquadDesc {
         team: spec.team.clone(),
         route: spec.route.clone(),
         route_order: spec.route_order,
+        stops: spec.stops.clone(),
         grace: spec.grace,
         forget: spec.forget,
+        target_margin: spec.target_margin,
+        target_hold: spec.target_hold,
         key: None,
         tokens: spec.tokens.clone(),
     }

@@ -9,6 +9,7 @@ use crate::blackboard::{Change, KeyId, Scope, Value as Held};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
+use crate::sense::Track;
 use crate::tree::View;
 use mlua::{Lua, Value};
 use std::sync::Arc;
@@ -45,6 +46,9 @@ pub(super) const FIELDS: &[(&str, Read)] = &[
     ("blocked", |view| Answer::Bool(view.blocked())),
     ("perceives_target", |view| Answer::Bool(view.perceives_target())),
     ("mode", mode),
+    ("largest_gap", |view| Answer::Number(f64::from(view.largest_gap()))),
+    ("set_fraction", |view| Answer::Number(f64::from(view.set_fraction()))),
+    ("place_error", |view| Answer::Number(f64::from(view.place_error()))),
 ];
 
 /// What is read of the target that the agent's squad is after: what is believed.
@@ -60,6 +64,15 @@ pub(super) const TARGET_FIELDS: &[(&str, Read)] = &[
         view.target().map_or(Answer::Nothing, |track| Answer::Number(age(track.seen_at)))
     }),
     ("in_view", |view| Answer::Bool(view.target().is_some_and(|track| track.in_view))),
+    ("awareness", |view| {
+        view.target().map_or(Answer::Nothing, |track| Answer::Number(f64::from(track.awareness)))
+    }),
+    ("score", |view| view.target().map_or(Answer::Nothing, |track| Answer::Number(f64::from(track.score)))),
+    ("source", |view| {
+        let me = view.agent().entity();
+        let source = |track: &Track| if view.perceives_target() { "own" } else { track.source(me) };
+        view.target().map_or(Answer::Nothing, |track| Answer::Text(source(track)))
+    }),
     ("how", |view| view.target().map_or(Answer::Nothing, |track| Answer::Text(track.how.name()))),
     ("entity", |view| view.target().map_or(Answer::Nothing, |track| Answer::Body(track.target))),
 ];
@@ -187,6 +200,6 @@ pub(super) fn print(stage: &mut Stage, line: String) -> Result<()> {
     // A line said is no change that anyone could feel: conditions may print.
     let id = stage.agent;
     let agent = stage.view(id)?.agent();
-    stage.desk.log.push((agent, line));
+    stage.desk.say(agent, line);
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::flavour::Reader;
 use super::lex::{Kind, Token, tokens};
 use super::load::path_of;
 use super::outline::{Statement, names, outermost, statements};
+use crate::hash::{self, START};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -163,11 +164,9 @@ fn required(files: &Files, text: &str, tokens: &[Token]) -> BTreeSet<Arc<str>> {
     required
 }
 
-const START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a over the text and a closing 0.
+/// The text and a closing 0.
 fn eat(hash: u64, text: &[u8]) -> u64 {
-    text.iter().chain(&[0]).fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    hash::eat(hash, text.iter().copied().chain([0]))
 }
 
 fn eat_tokens(hash: u64, text: &str, tokens: &[Token]) -> u64 {

@@ -20,6 +20,10 @@ pub enum How {
     Noise,
     /// Another squad said so.
     Told,
+    /// It has hit a member.
+    Hit,
+    /// Somebody sees it and is not sure as yet: see [`super::Awareness`].
+    Glimpse,
 }
 
 impl How {
@@ -30,6 +34,8 @@ impl How {
             How::Near => "near",
             How::Noise => "noise",
             How::Told => "told",
+            How::Hit => "hit",
+            How::Glimpse => "glimpse",
         }
     }
     /// Whether it keeps the target in view, rather than being news of a moment.
@@ -59,8 +65,31 @@ pub struct Track {
     pub how: How,
     /// Whether the squad still counts it as in view: perceived, or lost for less than the grace time.
     pub in_view: bool,
+    /// Through how many mouths the news went: 0 for what a member perceived itself.
+    pub hops: u8,
+    /// How sure the surest member is of seeing it, 0 to 1; 0 while nobody does. See [`super::Awareness`].
+    #[serde(with = "crate::math::any_number")]
+    pub awareness: f32,
+    /// How good a target it is, above 0: 1 for one in view and at hand, half of that 10 m off, and half again out of view.
+    #[serde(with = "crate::math::any_number")]
+    pub score: f32,
+    /// Whether somebody has it in view who did not look in this tick.
+    held: bool,
     /// Whether it is news that nobody has been told of yet.
     news: bool,
+}
+
+impl Track {
+    /// From whom `who` of the squad knows of it: `"own"` eyes, a `"mate"`, a `"noise"` or a `"hit"`.
+    pub fn source(&self, who: Entity) -> &'static str {
+        match self.how {
+            How::Noise => "noise",
+            How::Hit => "hit",
+            How::Told => "mate",
+            _ if self.by == who => "own",
+            _ => "mate",
+        }
+    }
 }
 
 /// How long a squad's knowledge lasts.
@@ -75,6 +104,22 @@ pub struct KnowledgeRules {
 impl Default for KnowledgeRules {
     fn default() -> Self {
         Self { grace: 300_000_000, forget: 5_000_000_000 }
+    }
+}
+
+/// When a squad turns from one target to another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChoiceRules {
+    /// By which part another must be better than the one that it is after, both in view. 0 or more; default 0.3.
+    #[serde(with = "crate::math::any_number")]
+    pub margin: f32,
+    /// How long it stays with one that is in view, in ns. Default 2 s.
+    pub hold: u64,
+}
+
+impl Default for ChoiceRules {
+    fn default() -> Self {
+        Self { margin: 0.3, hold: 2_000_000_000 }
     }
 }
 
@@ -104,8 +149,10 @@ pub struct Report {
     pub by: Entity,
     /// How.
     pub how: How,
-    /// When (ns).
+    /// When (ns): for what was told, when it was perceived.
     pub at: u64,
+    /// Through how many mouths it went; 0 at first hand.
+    pub hops: u8,
 }
 
 /// What a squad knows of all its targets, and which it is after.
@@ -113,6 +160,10 @@ pub struct Report {
 pub struct Knowledge {
     tracks: Vec<Track>,
     target: Option<Entity>,
+    /// Since when it is after that one (ns).
+    chosen_at: u64,
+    /// Whom to be after as long as anything is known of him, whatever the scores are.
+    preferred: Option<Entity>,
     /// How often it changed whom the squad is after, what is in view, or since when not.
     changes: u64,
     standing: Option<(Entity, bool, Option<u64>)>,
@@ -129,6 +180,13 @@ impl Knowledge {
             return;
         }
         renew(track, report);
+    }
+
+    /// Keeps a target that is in view and was not looked at in this tick: it is not lost, and not renewed.
+    pub fn hold(&mut self, target: Entity) {
+        if let Some(track) = self.tracks.iter_mut().find(|track| track.target == target) {
+            track.held = true;
+        }
     }
 
     /// Takes in news from outside: it counts when it is newer than what is known.
@@ -151,6 +209,10 @@ impl Knowledge {
             by: report.by,
             how: report.how,
             in_view: false,
+            hops: report.hops,
+            awareness: 0.0,
+            score: 0.0,
+            held: false,
             news: true,
         };
         self.tracks.insert(at, track);
@@ -182,14 +244,15 @@ impl Knowledge {
         });
     }
 
-    /// Chooses whom to be after: who is chosen already, as long as he is in view or nobody else is; else the
-    /// one in view, else the one perceived last, that is nearest to `from`.
-    pub fn choose(&mut self, from: Vec3) {
-        let current = self.target();
-        let in_view = current.is_some_and(|track| track.in_view);
-        let anyone_in_view = in_view || self.tracks.iter().any(|track| track.in_view);
-        if !in_view && (current.is_none() || anyone_in_view) {
-            self.target = self.nearest(from, anyone_in_view);
+    /// Chooses whom to be after: whom it [prefers](Knowledge::prefer), if anything is known of him; else who is chosen
+    /// already, as long as he is in view and nobody is clearly better, or nobody else is in view; else the best by
+    /// [`Track::score`].
+    pub fn choose(&mut self, from: Vec3, now: u64, rules: ChoiceRules) {
+        self.tracks.iter_mut().for_each(|track| track.score = score(track, from));
+        let preferred = self.preferred.filter(|preferred| self.track(*preferred).is_some());
+        let chosen = preferred.or_else(|| self.best(now, rules));
+        if chosen != self.target {
+            (self.target, self.chosen_at) = (chosen, now);
         }
         let standing = self.target().map(|track| (track.target, track.in_view, track.lost_at));
         if standing != self.standing {
@@ -198,12 +261,40 @@ impl Knowledge {
         }
     }
 
-    fn nearest(&self, from: Vec3, in_view: bool) -> Option<Entity> {
-        let distance = |track: &Track| track.position.distance_squared(from);
-        let candidates = self.tracks.iter().filter(|track| track.in_view == in_view);
-        let nearest =
-            candidates.min_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.target.cmp(&b.target)));
-        nearest.map(|track| track.target)
+    fn best(&self, now: u64, rules: ChoiceRules) -> Option<Entity> {
+        let anyone_in_view = self.tracks.iter().any(|track| track.in_view);
+        let candidates = self.tracks.iter().filter(|track| track.in_view == anyone_in_view);
+        let best = candidates.max_by(|a, b| a.score.total_cmp(&b.score).then(b.target.cmp(&a.target)))?;
+        let Some(current) = self.target() else { return Some(best.target) };
+        let stays = match (current.in_view, anyone_in_view) {
+            (true, _) => {
+                let held = now.saturating_sub(self.chosen_at) < rules.hold;
+                held || best.score <= current.score * (1.0 + rules.margin.max(0.0))
+            }
+            (false, anyone_in_view) => !anyone_in_view,
+        };
+        Some(if stays { current.target } else { best.target })
+    }
+
+    /// Whom to be after from now on, as long as anything is known of him; `None` to go by scores again.
+    pub fn prefer(&mut self, target: Option<Entity>) {
+        self.preferred = target;
+    }
+
+    /// Whom the squad was told to be after.
+    pub fn preferred(&self) -> Option<Entity> {
+        self.preferred
+    }
+
+    /// Notes how sure members are of what they see: at the start of a tick's looks nobody is.
+    pub(crate) fn note_awareness(&mut self, target: Entity, awareness: f32) {
+        if let Some(track) = self.tracks.iter_mut().find(|track| track.target == target) {
+            track.awareness = track.awareness.max(awareness);
+        }
+    }
+
+    pub(crate) fn clear_awareness(&mut self) {
+        self.tracks.iter_mut().for_each(|track| track.awareness = 0.0);
     }
 
     /// How often it changed whom the squad is after, what is in view, or since when it is not.
@@ -216,7 +307,9 @@ impl Knowledge {
         let sound = |time: u64| time <= crate::math::MOST_COUNTED;
         self.tracks.is_sorted_by(|a, b| a.target < b.target)
             && self.tracks.iter().all(|track| sound(track.seen_at) && track.lost_at.is_none_or(sound))
+            && self.tracks.iter().all(|track| track.position.is_finite() && track.velocity.is_finite())
             && sound(self.changes)
+            && sound(self.chosen_at)
     }
 
     /// What is known of one target.
@@ -235,18 +328,26 @@ impl Knowledge {
     }
 }
 
+/// How good a target is: nearer ones are better, and so are those in view.
+fn score(track: &Track, from: Vec3) -> f32 {
+    let near = 1.0 / (1.0 + track.position.distance(from) / 10.0);
+    if track.in_view { near } else { near * 0.5 }
+}
+
 fn renew(track: &mut Track, report: &Report) {
     track.position = report.position;
     track.velocity = report.velocity;
     track.seen_at = report.at;
     track.by = report.by;
     track.how = report.how;
+    track.hops = report.hops;
     track.lost_at = (!report.how.is_contact()).then_some(report.at);
 }
 
 /// Says whether the track is kept.
 fn age(track: &mut Track, now: u64, rules: KnowledgeRules, tell: &mut impl FnMut(&Track, Turn)) -> bool {
-    if track.lost_at.is_none() && track.seen_at < now {
+    let held = std::mem::take(&mut track.held);
+    if track.lost_at.is_none() && track.seen_at < now && !held {
         track.lost_at = Some(now);
     }
     let out = track.lost_at.map(|lost_at| now.saturating_sub(lost_at));

@@ -29,6 +29,8 @@ pub struct Bodies {
     /// Height of its eyes (and of what others see of it) above its position, in metres.
     #[serde(with = "crate::math::any_number")]
     pub eyes: Vec<f32>,
+    /// How well lit it is, 0 to 1.
+    pub light: Vec<f32>,
     /// Number of its faction.
     pub faction: Vec<u16>,
     /// Whether it can be perceived at all: dead and vanished ones cannot.
@@ -78,6 +80,7 @@ impl Bodies {
         self.facing.insert(index, body.facing);
         self.radius.insert(index, body.radius);
         self.eyes.insert(index, body.eyes);
+        self.light.insert(index, 1.0);
         self.faction.insert(index, body.faction);
         self.present.insert(index, true);
         self.number(index);
@@ -93,6 +96,7 @@ impl Bodies {
         self.facing.remove(index);
         self.radius.remove(index);
         self.eyes.remove(index);
+        self.light.remove(index);
         self.faction.remove(index);
         self.present.remove(index);
         self.number(index);
@@ -109,12 +113,19 @@ impl Bodies {
     /// Whether every array speaks of the same bodies, and each of them is somewhere.
     pub fn are_sound(&self) -> bool {
         let counts = [self.key.len(), self.tag.len(), self.position.len(), self.velocity.len()];
-        let more =
-            [self.facing.len(), self.radius.len(), self.eyes.len(), self.faction.len(), self.present.len()];
+        let more = [
+            self.facing.len(),
+            self.radius.len(),
+            self.eyes.len(),
+            self.light.len(),
+            self.faction.len(),
+            self.present.len(),
+        ];
         let mut vectors = self.position.iter().chain(&self.velocity).chain(&self.facing);
         counts.iter().chain(&more).all(|count| *count == self.len())
             && vectors.all(|vector| vector.is_finite())
             && self.radius.iter().all(|radius| *radius >= 0.0)
+            && self.light.iter().all(|light| (0.0..=1.0).contains(light))
     }
     fn number(&mut self, from: usize) {
         for (index, id) in self.id.iter().enumerate().skip(from) {

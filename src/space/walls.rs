@@ -115,6 +115,21 @@ impl Walls {
         self.ray_against(Against::Sight, from, to).is_some()
     }
 
+    /// How many walls that stop sight are between `from` and `to`, by the rules of [`ray`](Walls::ray).
+    pub fn count_between(&self, from: Vec3, to: Vec3) -> u32 {
+        if !from.is_finite() || !to.is_finite() {
+            return 0;
+        }
+        let ray = Ray::new(from, to);
+        let mut count = 0;
+        let meets = |bounds: &Bounds| bounds.crossed(ray.from, ray.delta);
+        self.boxes.visit(meets, |wall| {
+            let stops = self.stopping(wall, Against::Sight).and_then(|wall| wall.ray(&ray)).is_some();
+            count += u32::from(stops);
+        });
+        count
+    }
+
     /// Whether a disc of `radius` metres at `position` reaches more than 0.1 mm into a wall that stops bodies.
     ///
     /// A negative radius counts as 0; `false` when a number is not finite.

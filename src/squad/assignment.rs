@@ -28,8 +28,7 @@ pub struct Assignment {
     seen: Vec<bool>,
     column_of: Vec<u32>,
     total: f64,
-    /// Orders of rows and columns, for [`Assignment::solve_in_order`].
-    pub(super) orders: (Vec<u32>, Vec<u32>),
+    visits: u64,
 }
 
 impl Assignment {
@@ -73,6 +72,7 @@ impl Assignment {
         let mut best = (f64::INFINITY, 0);
         for offset in (0..count).step_by(stride) {
             let total = sum(offset);
+            self.visits += count as u64;
             if total < best.0 {
                 best = (total, offset);
             }
@@ -92,6 +92,11 @@ impl Assignment {
     /// The sum of the costs of the last solution.
     pub fn total(&self) -> f64 {
         self.total
+    }
+
+    /// How many pairs of a row and a column were looked at in all solutions so far: what the work is measured by.
+    pub fn visits(&self) -> u64 {
+        self.visits
     }
 
     fn reset(&mut self, rows: usize, columns: usize, cost: impl Fn(usize, usize) -> f64) {
@@ -122,6 +127,7 @@ impl Assignment {
 
     /// Looks from the row in column `at` at all columns not seen, and gives the nearest; the first of equals.
     fn relax(&mut self, at: usize, columns: usize) -> usize {
+        self.visits += columns as u64;
         let row = self.row_of[at] as usize;
         let mut nearest = columns;
         for column in (0..columns).filter(|column| !self.seen[*column]) {

@@ -162,13 +162,23 @@ impl Offers {
 
     /// Does what agents want, in this order, and gives what is free to those who wait longest.
     pub fn settle(&mut self, claims: impl IntoIterator<Item = Claim>) {
+        if self.note(claims) {
+            self.grant();
+        }
+    }
+
+    /// Notes what agents want, in this order; says whether anything of it counts. [`Offers::grant`] follows, after all of a tick.
+    pub fn note(&mut self, claims: impl IntoIterator<Item = Claim>) -> bool {
         let before = self.changes;
         for claim in claims {
             self.changes += u64::from(self.take_in(&claim));
         }
-        if self.changes != before {
-            self.ledgers.iter_mut().for_each(Ledger::grant);
-        }
+        self.changes != before
+    }
+
+    /// Gives what is free to those who wait longest.
+    pub fn grant(&mut self) {
+        self.ledgers.iter_mut().for_each(Ledger::grant);
     }
 
     /// Says whether the claim counts.

@@ -44,6 +44,13 @@ pub struct RingRules {
     pub room: f32,
     /// How far the ground may shift a place before it counts as blocked and slides along the ring, m; 0.5.
     pub snap: f32,
+    /// The least distance of two places and of two rows, m; 0 for what the bodies need.
+    pub spacing: f32,
+    /// How many rings it is, 1 or 2; 1. Of two the inner one holds a third of the members.
+    pub rings: u32,
+    /// The least share of the top speed at which who has a short way walks while the ring forms, 0..1; 0.3. 1 is as fast as each
+    /// can, and leaves the ring open on the far side until the last arrive.
+    pub pace: f32,
 }
 
 impl Default for RingRules {
@@ -67,6 +74,9 @@ impl Default for RingRules {
             flock_share: 0.3,
             room: 1.15,
             snap: 0.5,
+            spacing: 0.0,
+            rings: 1,
+            pace: 0.3,
         }
     }
 }
@@ -98,6 +108,9 @@ impl RingRules {
             flock_share: bring(self.flock_share, 0.0, 0.5, usual.flock_share),
             room: bring(self.room, 1.0, FAR, usual.room),
             snap: bring(self.snap, 0.0, FAR, usual.snap),
+            spacing: bring(self.spacing, 0.0, FAR, usual.spacing),
+            rings: self.rings.clamp(1, 2),
+            pace: bring(self.pace, 0.0, 1.0, usual.pace),
         }
     }
 }
@@ -122,11 +135,40 @@ pub struct Member {
     pub hold: bool,
     /// Whether it has left the ring for the target itself. Its place is kept, and it counts as arrived.
     pub direct: bool,
+    /// Whether it finds no way to its place.
+    pub cut_off: bool,
+}
+
+impl Default for Member {
+    /// At the origin, of radius 0.5 m, asking for a ring of 12 m.
+    fn default() -> Self {
+        Self {
+            key: 0,
+            position: Vec3::ZERO,
+            radius: 0.5,
+            ring: 12.0,
+            close_in: false,
+            hold: false,
+            direct: false,
+            cut_off: false,
+        }
+    }
 }
 
 impl Member {
+    /// Takes over those members that are somewhere, by key and each once.
+    pub(super) fn take_sorted(own: &mut Vec<Self>, members: &[Self]) {
+        own.clear();
+        own.extend(members.iter().filter_map(Self::checked));
+        own.sort_unstable_by(|a, b| {
+            let by_place = a.position.x.total_cmp(&b.position.x).then(a.position.z.total_cmp(&b.position.z));
+            a.key.cmp(&b.key).then(by_place)
+        });
+        own.dedup_by_key(|member| member.key);
+    }
+
     /// The member with sizes that are numbers within 1000 km, or `None` when it is nowhere within that.
-    pub(super) fn checked(&self) -> Option<Self> {
+    fn checked(&self) -> Option<Self> {
         let size = |value: f32| if value.is_nan() { 0.0 } else { value.clamp(0.0, FAR) };
         is_somewhere(self.position).then(|| Self {
             radius: size(self.radius),

@@ -1,7 +1,7 @@
 //! Walking to a place without walking through the middle.
 
 use super::{Place, Ring};
-use crate::math::{Vec3, angle_of, direction, flat, unit_or, wrap_angle};
+use crate::math::{Vec3, angle_of, clamp_length, direction, flat, unit_or, wrap_angle};
 use crate::steer::{Me, Near, Order, arrive, combine_heading};
 use std::f32::consts::TAU;
 
@@ -84,6 +84,8 @@ pub fn walk_to_place(me: &Me, ring: &Ring, place: &Place, bias: Vec3, dt: f32) -
     } else {
         unit_or(me.to(next), Vec3::ZERO) * me.max_speed
     };
+    let left = skirt_length(me.position, place.position, ring.centre(), ring.inner());
+    let own = clamp_length(own, ring.pace(left) * me.max_speed);
     let wanted = carried_along(own, me.plane(place.velocity), me.max_speed);
     let far = me.to(place.position).length() > ring.rules.reach;
     if far { combine_heading(wanted, bias, ring.rules.flock_share, me.max_speed) } else { wanted }

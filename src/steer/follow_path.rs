@@ -111,6 +111,9 @@ pub struct PathCursor {
     /// Where that leg starts, m: the waypoint before, or where one stood when one set out.
     #[serde(with = "crate::math::any_number")]
     pub start: Option<Vec3>,
+    /// How many legs one has walked, for routes that draw the next one. [`PathCursor::advance`] leaves it alone.
+    #[serde(default)]
+    pub legs: u32,
 }
 
 impl PathCursor {
@@ -141,7 +144,7 @@ impl PathCursor {
             return false;
         }
         let start = Some(route.point(self.segment as usize));
-        *self = Self { segment: next as u32, along: 0.0, start };
+        *self = Self { segment: next as u32, along: 0.0, start, legs: self.legs };
         true
     }
 

@@ -10,6 +10,7 @@ use super::spec::Spec;
 use crate::args::{Arg, Args, Named, ParamType};
 use crate::blackboard::Schema;
 use crate::error::{Error, ErrorKind, Result};
+use crate::hash;
 use std::sync::Arc;
 
 /// Builds a tree from its words.
@@ -348,12 +349,8 @@ fn substitute(arg: &Arg, params: &[(String, Arg)]) -> Result<Arg> {
 
 /// A number that is equal for equal nodes: the explicit id, else path, kind and parameters.
 fn identity(spec: &Spec, path: &str, params: &[(String, Arg)]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |text: &str| {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut hash = hash::START;
+    let mut eat = |text: &str| hash = hash::eat(hash, text.bytes().chain([0]));
     match &spec.id {
         Some(id) => eat(id),
         None => eat(path),

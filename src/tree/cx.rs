@@ -7,7 +7,7 @@ use super::intent::{Aim, Anchor, Intent, Look, Rule, Symbol};
 use super::memory::{Memory, Stored};
 use super::mind::Mind;
 use super::pen::Pen;
-use super::scene::{Desk, Message, Scene};
+use super::scene::{Call, Desk, Message, Scene};
 use super::view::View;
 use super::wake::Wake;
 use crate::args::Function;
@@ -197,6 +197,18 @@ impl<'a> Cx<'a> {
         self.desk.news.push(report);
     }
 
+    /// Calls out to friendly squads with a member within `radius` metres, less through walls: they hear it as news from
+    /// outside, as old as it is. The squad itself knows already.
+    pub fn call_out(&mut self, radius: f32, report: Report) {
+        let (agent, at) = (self.view().agent(), self.view().position());
+        self.desk.calls.push(Call { agent, at, radius, report });
+    }
+
+    /// Lets the squad be after this body as long as anything is known of it; `None` to go by scores again.
+    pub fn prefer_target(&mut self, target: Option<Entity>) {
+        self.desk.prefers.push(target);
+    }
+
     /// Asks something of the game, and does not wait for an answer.
     pub fn command(&mut self, name: std::sync::Arc<str>, target: Entity) {
         self.pen().command(name, target, false);
@@ -208,7 +220,7 @@ impl<'a> Cx<'a> {
         self.desk.messages.push(Message { from, name });
     }
 
-    /// Says a line to whoever listens.
+    /// Says a line to whoever listens; beyond 1,000 bytes it is cut off.
     pub fn say(&mut self, line: String) {
         self.pen().say(line);
     }

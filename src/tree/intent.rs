@@ -3,7 +3,7 @@
 use crate::blackboard::KeyId;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
-use crate::squad::RingRules;
+use crate::squad::{FormationRules, RingRules};
 use crate::steer::{BEHAVIOURS, Order};
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,8 @@ pub struct RingWish {
     pub direct: bool,
     /// The numbers of the ring, as the script has them; `None` leaves them as they are.
     pub rules: Option<RingRules>,
+    /// The formation in which it walks in place of a ring.
+    pub formation: Option<FormationRules>,
 }
 
 /// Where an agent wants to look.
@@ -151,6 +153,9 @@ pub struct Intent {
     pub combine: Combine,
     /// What it asks of the ring.
     pub ring: Option<RingWish>,
+    /// How fast the target can be that it searches for together with its mates, in m/s; `None` while it does not.
+    #[serde(default, with = "crate::math::any_number")]
+    pub search: Option<f32>,
     /// Where it looks.
     pub look: Look,
     /// How fast it may go, in m/s; its own top speed still limits it.
@@ -205,6 +210,7 @@ impl Default for Intent {
             rules: Rules { all: [IDLE; MAX_RULES], count: 0 },
             combine: Combine::Weight,
             ring: None,
+            search: None,
             look: Look::Ahead,
             speed: f32::INFINITY,
             goal: None,
@@ -219,6 +225,7 @@ impl Intent {
         self.rules.count = 0;
         self.combine = Combine::Weight;
         self.ring = None;
+        self.search = None;
         self.look = Look::Ahead;
         self.speed = f32::INFINITY;
         self.goal = None;

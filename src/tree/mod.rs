@@ -33,6 +33,7 @@ mod names;
 mod pen;
 mod registry;
 mod request;
+mod route;
 mod run;
 mod scene;
 mod service;
@@ -68,9 +69,10 @@ pub(crate) use pen::Pen;
 pub use registry::Registry;
 pub(crate) use request::Refusal;
 pub use request::{Answer, CommandId, Requests};
+pub use route::{Route, RouteOrder, Stop};
 pub use run::Runner;
 pub use scene::{
-    AgentFacts, Command, Desk, Message, Messages, Minds, Route, RouteOrder, Scene, SquadScene, Symbols, Write,
+    AgentFacts, Call, Command, Desk, Message, Messages, Minds, Scene, SquadScene, Symbols, Write,
 };
 pub use service::{Rhythm, Service};
 pub use shape::Shape;

@@ -84,7 +84,7 @@ impl Pen<'_> {
 
     pub(crate) fn say(&mut self, line: String) {
         let agent = self.view().agent();
-        self.desk.log.push((agent, line));
+        self.desk.say(agent, line);
     }
 
     /// Gives a name to what the agent does; a name without a number gets one when the thought is over.

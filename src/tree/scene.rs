@@ -5,6 +5,7 @@
 use super::intent::Symbol;
 use super::mind::Mind;
 use super::request::CommandId;
+use super::route::Route;
 use crate::blackboard::{Board, KeyId, Schema, Scope};
 use crate::entity::{AgentId, Entity, SquadId};
 use crate::error::Problem;
@@ -12,9 +13,9 @@ use crate::math::Vec3;
 use crate::nav::Navigation;
 use crate::query::Found;
 use crate::rng::mix;
-use crate::sense::{Knowledge, LineOfSight, Report};
+use crate::sense::{Belief, Knowledge, LineOfSight, Report};
 use crate::space::Bodies;
-use crate::squad::{Claim, Leases, Offers, Ring};
+use crate::squad::{Claim, Formation, Leases, Offers, Place, Ring};
 use crate::steer::{Limits, Me};
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,12 +56,38 @@ pub struct SquadScene {
     pub board: Board,
     /// What it knows of its targets.
     pub knowledge: Knowledge,
+    /// Where its target may be, while members search together.
+    #[serde(default)]
+    pub belief: Belief,
     /// Its ring round the target.
     pub ring: Ring,
+    /// The formation in which it walks.
+    pub formation: Formation,
     /// Where it patrols.
     pub route: Route,
     /// What its members sent to each other.
     pub messages: Messages,
+}
+
+impl SquadScene {
+    /// The place of a member, in the formation or on the ring.
+    pub fn place_of(&self, key: u32) -> Option<&Place> {
+        self.formation.place_of(key).or_else(|| self.ring.place_of(key))
+    }
+    /// The share of members in place, 0..1: of the formation if there is one, else of the ring.
+    pub fn set_fraction(&self) -> f32 {
+        let formed = !self.formation.places().is_empty();
+        if formed { self.formation.set_fraction() } else { self.ring.set_fraction() }
+    }
+    /// The mean distance of the members from their places, m: of the formation if there is one, else of the ring.
+    pub fn place_error(&self) -> f32 {
+        let formed = !self.formation.places().is_empty();
+        if formed { self.formation.place_error() } else { self.ring.place_error() }
+    }
+    /// The largest angle round the target without any of its hunters, degrees; 360 without a ring.
+    pub fn largest_gap(&self) -> f32 {
+        self.ring.largest_gap()
+    }
 }
 
 /// What an agent says to its squad: each member, the sender included, hears it in its first thought after the tick in
@@ -116,28 +143,6 @@ impl Messages {
     pub(crate) fn kept_mut(&mut self) -> &mut [Message] {
         &mut self.kept
     }
-}
-
-/// Where a squad patrols.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Route {
-    /// The waypoints, without repeats.
-    pub points: Vec<Vec3>,
-    /// What comes after the last one.
-    pub order: RouteOrder,
-}
-
-/// What comes after the last waypoint of a route.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RouteOrder {
-    /// The first one again.
-    #[default]
-    Loop,
-    /// The way back.
-    PingPong,
-    /// Nothing: the last one is where it ends.
-    Once,
 }
 
 /// What there is at the start of a thought.
@@ -262,6 +267,19 @@ pub struct Command {
     pub waits: bool,
 }
 
+/// News that a member calls out to friendly squads near by.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Call {
+    /// Who calls.
+    pub agent: AgentId,
+    /// From where.
+    pub at: Vec3,
+    /// How far it is heard, m.
+    pub radius: f32,
+    /// What it is about.
+    pub report: Report,
+}
+
 /// What the members of one squad hand over in a tick, empty between ticks; and its tokens, which are asked for and
 /// given at once.
 ///
@@ -278,6 +296,12 @@ pub struct Desk {
     pub writes: Vec<Write>,
     /// News of targets from others.
     pub news: Vec<Report>,
+    /// News that members call out to others.
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    /// Whom members want the squad to be after.
+    #[serde(default)]
+    pub prefers: Vec<Option<Entity>>,
     /// What agents ask of the game.
     pub commands: Vec<Command>,
     /// Commands whose answer nobody waits for any more, with their names.
@@ -295,6 +319,21 @@ pub struct Desk {
     /// Room in which queries are answered.
     #[serde(skip)]
     pub found: Found,
+}
+
+/// The longest line that an agent can say, in bytes; what is beyond is cut off.
+pub const LONGEST_LINE: usize = 1000;
+
+impl Desk {
+    /// Notes a line that an agent says, cut at [`LONGEST_LINE`]: whoever keeps lines is not to be filled up by them.
+    pub fn say(&mut self, agent: AgentId, mut line: String) {
+        if line.len() > LONGEST_LINE {
+            let end = line.floor_char_boundary(LONGEST_LINE);
+            line.truncate(end);
+            line.push('…');
+        }
+        self.log.push((agent, line));
+    }
 }
 
 /// The private side of all agents, by body index.

@@ -2,7 +2,8 @@
 
 use super::intent::{Aim, Intent};
 use super::mind::Mind;
-use super::scene::{Desk, Message, Route, Scene, Write};
+use super::route::Route;
+use super::scene::{Desk, Message, Scene, Write};
 use crate::blackboard::{Key, KeyId, Scope, Typed, Value};
 use crate::entity::{AgentId, Entity};
 use crate::math::Vec3;
@@ -131,6 +132,16 @@ impl<'a> View<'a> {
         let near = |goal: Vec3| crate::math::flat(goal - point).length() <= self.radius();
         stance.packed && stance.goal.is_some_and(near)
     }
+    /// Whether it stands where its way to `goal` ends before it, for there is no other: it will come no nearer.
+    pub fn at_dead_end(&self, goal: Vec3) -> bool {
+        self.mind.way.is_dead_end(self.position(), goal, self.radius())
+    }
+    /// The way that it has yet to walk to `goal`, m; `None` while it goes straight, or knows no way there.
+    pub fn way_left(&self, goal: Vec3) -> Option<f32> {
+        let way = &self.mind.way;
+        let left = way.lead(self.position()).map(|(_, left)| left);
+        left.filter(|_| way.is_for(self.position(), goal, self.radius()))
+    }
     /// What its squad knows of whom it is after.
     pub fn target(&self) -> Option<&'a Track> {
         self.squad().knowledge.target()
@@ -151,9 +162,25 @@ impl<'a> View<'a> {
     pub fn messages_from(&self, number: u64) -> &'a [Message] {
         self.squad().messages.since(self.mind.heard.max(number))
     }
+    /// Where it is to look next in a search together with its mates; `None` while it has no place.
+    pub fn search_goal(&self) -> Option<Vec3> {
+        self.squad().belief.goal_of(self.key())
+    }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {
         &self.squad().ring
+    }
+    /// The share of its squad's members in place, 0..1.
+    pub fn set_fraction(&self) -> f32 {
+        self.squad().set_fraction()
+    }
+    /// The mean distance of its squad's members from their places, m.
+    pub fn place_error(&self) -> f32 {
+        self.squad().place_error()
+    }
+    /// The largest angle round the target without any of its hunters, degrees; 360 without a ring.
+    pub fn largest_gap(&self) -> f32 {
+        self.squad().largest_gap()
     }
     /// The tokens of its squad.
     pub fn leases(&self) -> &'a Leases {
@@ -279,7 +306,7 @@ impl<'a> View<'a> {
         let still = |point| Some((point, Vec3::ZERO));
         match aim {
             Aim::Target => self.target().map(|track| (track.position, track.velocity)),
-            Aim::Place => self.ring().place_of(self.key()).and_then(|place| still(place.position)),
+            Aim::Place => self.squad().place_of(self.key()).and_then(|place| still(place.position)),
             Aim::Home => still(self.home()),
             Aim::Squad => still(self.squad_centre()),
             Aim::Point(point) => still(point),

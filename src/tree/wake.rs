@@ -65,16 +65,35 @@ impl Wake {
 
     /// A number that is another as soon as anything it depends on, but for the time, has changed: each counter that
     /// it is the sum of only grows.
-    fn stamp(self, scene: &Scene, squad: usize, mind: &Mind) -> u64 {
-        let squad_scene = &scene.squads[squad];
-        let counter = |bit: u8, changes: u64| if self.boards & bit == 0 { 0 } else { changes };
-        let team = squad_scene.team.map_or(0, |team| scene.teams[team as usize].changes());
-        counter(1 << Scope::Agent as u8, mind.board.changes())
-            + counter(1 << Scope::Squad as u8, squad_scene.board.changes())
-            + counter(1 << Scope::Team as u8, team)
-            + counter(1 << Scope::World as u8, scene.board.changes())
-            + counter(TARGET, squad_scene.knowledge.changes())
-            + counter(OFFERS, scene.offers.changes())
+    ///
+    /// `own` says how often the agent's own board has changed; it is asked only where that counts.
+    #[inline]
+    fn stamp(self, scene: &Scene, squad: usize, own: impl FnOnce() -> u64) -> u64 {
+        let asks = |bit: u8| self.boards & bit != 0;
+        let squad = &scene.squads[squad];
+        let mut sum = 0;
+        if asks(TARGET) {
+            sum += squad.knowledge.changes();
+        }
+        if self.boards & !TARGET == 0 {
+            return sum;
+        }
+        if asks(1 << Scope::Agent as u8) {
+            sum += own();
+        }
+        if asks(1 << Scope::Squad as u8) {
+            sum += squad.board.changes();
+        }
+        if asks(1 << Scope::Team as u8) {
+            sum += squad.team.map_or(0, |team| scene.teams[team as usize].changes());
+        }
+        if asks(1 << Scope::World as u8) {
+            sum += scene.board.changes();
+        }
+        if asks(OFFERS) {
+            sum += scene.offers.changes();
+        }
+        sum
     }
 }
 
@@ -91,13 +110,14 @@ impl Sleep {
     pub const NONE: Sleep = Sleep { until: 0, boards: 0, stamp: 0 };
 
     pub(super) fn begin(wake: Wake, scene: &Scene, squad: usize, mind: &Mind) -> Self {
-        Self { until: wake.at, boards: wake.boards, stamp: wake.stamp(scene, squad, mind) }
+        let stamp = wake.stamp(scene, squad, || mind.board.changes());
+        Self { until: wake.at, boards: wake.boards, stamp }
     }
 
-    /// Whether the tree can sleep on in this tick.
+    /// Whether the tree can sleep on in this tick. `own` says how often the agent's own board has changed.
     #[inline]
-    pub fn lasts(self, scene: &Scene, squad: usize, mind: &Mind) -> bool {
+    pub fn lasts(self, scene: &Scene, squad: usize, own: impl FnOnce() -> u64) -> bool {
         let wake = Wake { at: self.until, boards: self.boards };
-        scene.clock < self.until && (self.boards == 0 || wake.stamp(scene, squad, mind) == self.stamp)
+        scene.clock < self.until && (self.boards == 0 || wake.stamp(scene, squad, own) == self.stamp)
     }
 }

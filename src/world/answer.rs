@@ -43,7 +43,10 @@ impl World {
         };
         let mind = &mut self.minds[index];
         match mind.requests.answer(command.number(), answer) {
-            Ok(()) => mind.sleep = Sleep::NONE,
+            Ok(()) => {
+                mind.sleep = Sleep::NONE;
+                self.agenda.renew_nap(index, mind);
+            }
             Err(refusal) => {
                 let error = refused(command, refusal);
                 self.problems.add(Problem { agent: Some(command.agent()), error, times: 1, tick: 0 });
@@ -60,7 +63,8 @@ impl World {
 
     /// Tells the game of commands whose answer nobody waits for any more.
     pub(super) fn tell_cancelled(&mut self) {
-        for at in 0..self.desks.len() {
+        for at in 0..self.agenda.open.len() {
+            let at = self.agenda.open[at] as usize;
             let squad = self.scene.squads[at].id;
             let mut cancelled = std::mem::take(&mut self.desks[at].cancelled);
             for (command, name) in cancelled.drain(..) {

@@ -395,7 +395,7 @@ impl World {
         let prey = self.prey(index);
         for neighbour in &near[..found] {
             let actor = agents + neighbour.index as usize;
-            if self.scene.bodies.present[actor] && prey != Some(actor) {
+            if self.scene.bodies.present[actor] && prey != Some(actor) && !self.off_level(index, actor) {
                 let other = Other { body: self.disc(actor), share: 1.0, horizon: stand.horizon };
                 avoidance.other(me, &other);
             }
@@ -430,7 +430,8 @@ impl World {
     /// Which part of the avoiding is one's own; `None` when the other is not avoided at all.
     fn share(&self, crowd: &Crowd, index: usize, other: usize, helm: &Helm) -> Option<f32> {
         let (own, its) = (&crowd.stands[index], &crowd.stands[other]);
-        if !self.scene.bodies.present[other] || self.scene.agents[other].flies {
+        let apart = self.off_level(index, other);
+        if !self.scene.bodies.present[other] || self.scene.agents[other].flies || apart {
             return None;
         }
         if !its.avoids {
@@ -444,6 +445,13 @@ impl World {
             (false, true) => Some(if its.presses { 1.0 } else { 0.4 }),
             (true, true) => Some(self.walkers_share(index, other, own, its)),
         }
+    }
+
+    /// Whether the other is on another storey.
+    fn off_level(&self, index: usize, other: usize) -> bool {
+        let bodies = &self.scene.bodies;
+        let reach = bodies.radius[index] + bodies.radius[other];
+        (bodies.position[other].y - bodies.position[index].y).abs() > 2.0 * reach
     }
 
     fn walkers_share(&self, index: usize, other: usize, own: &Stand, its: &Stand) -> f32 {

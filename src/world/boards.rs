@@ -230,11 +230,16 @@ impl World {
     pub(super) fn expire_values(&mut self) {
         let now = self.scene.clock;
         let scene = Self::part(&mut self.scene);
-        for mind in &mut self.minds {
-            mind.board.expire(scene.schema.keys(Scope::Agent), now, |_| {});
+        let ends = |scope| scene.schema.keys(scope).iter().any(|info| info.ttl.is_some());
+        if ends(Scope::Agent) {
+            for mind in &mut self.minds {
+                mind.board.expire(scene.schema.keys(Scope::Agent), now, |_| {});
+            }
         }
-        for squad in &mut scene.squads {
-            squad.board.expire(scene.schema.keys(Scope::Squad), now, |_| {});
+        if ends(Scope::Squad) {
+            for squad in &mut scene.squads {
+                squad.board.expire(scene.schema.keys(Scope::Squad), now, |_| {});
+            }
         }
         for board in &mut scene.teams {
             board.expire(scene.schema.keys(Scope::Team), now, |_| {});
@@ -271,8 +276,8 @@ impl World {
     /// Does what agents wrote to shared boards in this tick, in the order of squads and keys; the last one wins.
     pub(super) fn commit_writes(&mut self) {
         let scene = Self::part(&mut self.scene);
-        for (squad, desk) in self.desks.iter_mut().enumerate() {
-            for write in desk.writes.drain(..) {
+        for squad in self.agenda.open.iter().map(|squad| *squad as usize) {
+            for write in self.desks[squad].writes.drain(..) {
                 let info = scene.schema.info(write.key);
                 let board = match write.key.scope {
                     Scope::Agent => None,

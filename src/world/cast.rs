@@ -7,11 +7,11 @@ use crate::entity::{ActorId, AgentId, Entity, Ids, SquadId};
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::{Vec3, nanoseconds, unit_or};
 use crate::rng::Dice;
-use crate::sense::{Knowledge, KnowledgeRules, Senses};
+use crate::sense::{Attitudes, Belief, ChoiceRules, Knowledge, KnowledgeRules, Senses};
 use crate::space::Body;
-use crate::squad::{Ring, RingRules};
+use crate::squad::{Formation, Ring, RingRules};
 use crate::steer::Limits;
-use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, RouteOrder, SquadScene, Why};
+use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, SquadScene, Why};
 use slotmap::SlotMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,6 +26,10 @@ pub(super) struct Cast {
     pub teams: BTreeMap<String, u32>,
     /// By body index of agents.
     pub senses: Vec<Senses>,
+    /// When each agent tested its pairs last (ns), by body index.
+    pub looked: Vec<u64>,
+    /// How factions regard each other.
+    pub attitudes: Attitudes,
     next_actor: u32,
 }
 
@@ -35,6 +39,7 @@ pub(super) struct SquadFacts {
     pub key: u32,
     pub faction: u16,
     pub knowledge: KnowledgeRules,
+    pub choice: ChoiceRules,
     pub forget: Option<u64>,
     next_key: u32,
 }
@@ -43,27 +48,13 @@ impl Cast {
     pub fn squad(&self, id: SquadId) -> Option<usize> {
         self.squads.get(id).map(|index| *index as usize)
     }
-    fn faction(&mut self, name: &str) -> Result<u16> {
+    pub fn faction(&mut self, name: &str) -> Result<u16> {
         let found = self.factions.iter().position(|known| known == name).unwrap_or_else(|| {
             self.factions.push(name.to_owned());
             self.factions.len() - 1
         });
         u16::try_from(found).map_err(|_| Error::new(ErrorKind::TooMany, "more than 65,535 factions"))
     }
-}
-
-/// A route without repeated waypoints; there and back again becomes a round.
-pub(super) fn route(mut points: Vec<Vec3>, order: RouteOrder) -> Route {
-    points.retain(|point| point.is_finite());
-    points.dedup_by(|a, b| a.distance(*b) < 1e-3);
-    if order == RouteOrder::PingPong && points.len() > 2 {
-        let back = points[1..points.len() - 1].iter().rev().copied().collect::<Vec<_>>();
-        points.extend(back);
-    }
-    if order != RouteOrder::Once && points.len() > 1 && points[0].distance(points[points.len() - 1]) < 1e-3 {
-        points.pop();
-    }
-    Route { points, order: if order == RouteOrder::PingPong { RouteOrder::Loop } else { order } }
 }
 
 fn seconds(name: &str, value: f32) -> Result<u64> {
@@ -82,7 +73,7 @@ fn check(name: &str, value: f32, low: f32) -> Result<()> {
 }
 
 /// When in its interval an agent thinks: spread evenly over squads and keys, without dice.
-fn phase(squad: u32, key: u32, interval: u64) -> u64 {
+pub(super) fn phase(squad: u32, key: u32, interval: u64) -> u64 {
     // Multiples of the golden ratio and of √2 fall evenly into the unit interval.
     let turn = f64::from(key) * 0.618_033_988_749_895 + f64::from(squad) * std::f64::consts::SQRT_2;
     ((turn - turn.floor()) * interval as f64) as u64
@@ -118,7 +109,15 @@ pub(super) fn check_able(limits: &Limits, senses: &Senses) -> Result<()> {
     check("lose_range", senses.lose_range, 0.0)?;
     check("angle", senses.angle, 0.0)?;
     check("near", senses.near, 0.0)?;
-    check("hearing", senses.hearing, 0.0)
+    check("hearing", senses.hearing, 0.0)?;
+    check("extent", senses.extent, 0.0)?;
+    check("vertical", senses.vertical, 0.0)?;
+    let awareness = &senses.awareness;
+    check("awareness.seconds", awareness.seconds, 0.0)?;
+    check("awareness.far", awareness.far, 0.0)?;
+    check("awareness.side", awareness.side, 0.0)?;
+    check("awareness.fade", awareness.fade, 0.0)?;
+    check("awareness.suspicion", awareness.suspicion, 0.0)
 }
 
 impl World {
@@ -140,11 +139,15 @@ impl World {
         }
         let grace = seconds("grace", desc.grace)?;
         let forget = desc.forget.map(|forget| seconds("forget", forget)).transpose()?;
+        check("target_margin", desc.target_margin, 0.0)?;
+        let choice =
+            ChoiceRules { margin: desc.target_margin, hold: seconds("target_hold", desc.target_hold)? };
         let default = KnowledgeRules::default().forget;
         let facts = SquadFacts {
             key,
             faction: self.cast.faction(&desc.faction)?,
             knowledge: KnowledgeRules { grace, forget: forget.unwrap_or(default) },
+            choice,
             forget,
             next_key: 0,
         };
@@ -174,8 +177,10 @@ impl World {
             members: at..at,
             board,
             knowledge: Knowledge::default(),
+            belief: Belief::default(),
             ring: Ring::new(RingRules::default()),
-            route: route(desc.route, desc.route_order),
+            formation: Formation::default(),
+            route: Route::new(desc.route, desc.route_order, &desc.stops),
             messages: Messages::default(),
         };
         scene.squads.insert(index, squad);
@@ -186,6 +191,7 @@ impl World {
         for (at, id) in ids.into_iter().enumerate() {
             self.cast.squads[id] = at as u32;
         }
+        self.mend_route(index);
     }
 
     fn team(&mut self, name: &str) -> u32 {
@@ -230,7 +236,10 @@ impl World {
         mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
+        self.agenda.naps.clear();
         self.cast.senses.insert(index, desc.senses);
+        self.cast.looked.insert(index, self.scene.clock);
+        self.eyes_make_room(index);
         self.trees.insert_agent(index, tree);
         self.insert_agent(
             index,
@@ -377,7 +386,10 @@ impl World {
         let squad = self.scene.agents[index].squad as usize;
         let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
         self.minds.remove(index);
+        self.agenda.naps.clear();
         self.cast.senses.remove(index);
+        self.cast.looked.remove(index);
+        self.eyes_close(index);
         self.trees.remove_agent(index);
         let scene = self.scene_mut();
         scene.bodies.remove(index);
@@ -419,6 +431,26 @@ impl World {
     /// The name of a squad.
     pub fn squad_name(&self, squad: SquadId) -> Option<&Arc<str>> {
         self.cast.squad(squad).map(|at| &self.scene.squads[at].name)
+    }
+
+    /// The formation of a squad, if there is such a squad; it has places while members walk in one.
+    pub fn formation(&self, squad: SquadId) -> Option<&Formation> {
+        self.cast.squad(squad).map(|at| &self.scene.squads[at].formation)
+    }
+
+    /// The share of a squad's members in place, 0..1, in its formation or on its ring; 0 without members that have one.
+    pub fn set_fraction(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].set_fraction())
+    }
+
+    /// The mean distance of a squad's members from their places, m, in its formation or on its ring.
+    pub fn place_error(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].place_error())
+    }
+
+    /// The largest angle round a squad's target without any of the target's hunters, of whatever squad, degrees; 360 without a ring.
+    pub fn largest_gap(&self, squad: SquadId) -> f32 {
+        self.cast.squad(squad).map_or(360.0, |at| self.scene.squads[at].largest_gap())
     }
 
     /// The ring of a squad, if there is such a squad.

@@ -3,7 +3,7 @@
 use crate::math::Vec3;
 use crate::sense::Senses;
 use crate::steer::Limits;
-use crate::tree::RouteOrder;
+use crate::tree::{RouteOrder, Stop};
 
 /// Who moves the bodies of agents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -38,9 +38,17 @@ pub struct Config {
     /// How often agents think that are far from every focus (see [`super::World::set_focus`]): from so many metres on,
     /// at most once in so many seconds. In the order of distances. Default empty.
     pub detail: Vec<(f32, f32)>,
-    /// How many sight tests between agents and targets out of view are made in a tick before they are spread over
-    /// several; each pair is tested at least every 0.25 s all the same. Default 4,096.
+    /// How many pairs of an agent and a target are looked at in a tick before they are spread over several; each is
+    /// looked at at least every 0.25 s all the same. What is in view stays so until it is looked at again, where it was
+    /// seen last. Default 1,024.
     pub sight_tests: usize,
+    /// How far a noise or a call carries through a wall, as a part of how far it carries without; each further wall
+    /// counts again. 0 to 1: at 0 nothing is heard through a wall, at 1 walls do not count. Default 0.5.
+    pub wall_muffles: f32,
+    /// Whether a noise is also heard by the way round walls, if that is not longer than it carries: one way for each
+    /// hearer in range that does not hear it through them. On ground without ways, as [`crate::nav::OpenGround`], nothing
+    /// leads round. Default `false`.
+    pub noise_round_walls: bool,
     /// How many ways round corners are searched for in a tick, at least 1; who has waited longest comes first. Who waits keeps to the
     /// way it has, or goes straight. Only on ground that [leads](crate::nav::Navigation::leads). Default 16.
     pub paths_per_tick: usize,
@@ -62,7 +70,9 @@ impl Default for Config {
             sleep: true,
             think_budget: None,
             detail: Vec::new(),
-            sight_tests: 4096,
+            sight_tests: 1024,
+            wall_muffles: 0.5,
+            noise_round_walls: false,
             paths_per_tick: 16,
             script_instructions: 200_000,
             script_memory: 64 << 20,
@@ -83,6 +93,9 @@ pub struct SquadDesc {
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint. Default the first.
     pub route_order: RouteOrder,
+    /// What to do at which waypoint of the route, counted from 0: how long to stand there, and where to look. Default
+    /// nothing.
+    pub stops: Vec<(usize, Stop)>,
     /// The tokens that it offers, and how many members may hold each at once. Default none.
     pub tokens: Vec<(String, u32)>,
     /// Breaks in sight that are shorter go unnoticed, in seconds. Default 0.3.
@@ -90,6 +103,11 @@ pub struct SquadDesc {
     /// How long after the break a target is forgotten, in seconds; `None` for as long as its trees ask
     /// (`remembers_target { within }`), or 5. Default `None`.
     pub forget: Option<f32>,
+    /// By which part another target in view must be better than the one that it is after, for the squad to turn to it.
+    /// How good one is, is [`crate::sense::Track::score`]. Default 0.3.
+    pub target_margin: f32,
+    /// How long it stays with a target in view before it turns to a better one, in seconds. Default 2.
+    pub target_hold: f32,
     /// Its key: a number of its own among the squads, which decides order and dice. Default its turn of adding.
     pub key: Option<u32>,
 }
@@ -102,9 +120,12 @@ impl Default for SquadDesc {
             team: None,
             route: Vec::new(),
             route_order: RouteOrder::Loop,
+            stops: Vec::new(),
             tokens: Vec::new(),
             grace: 0.3,
             forget: None,
+            target_margin: 0.3,
+            target_hold: 2.0,
             key: None,
         }
     }

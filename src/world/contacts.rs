@@ -120,6 +120,10 @@ impl World {
         let reach = bodies.radius[one] + bodies.radius[other];
         let there = contacts.meant.get(other).copied().unwrap_or(bodies.position[other]);
         let apart = contacts.meant[one] - there;
+        // Who is on another storey is in nobody's way.
+        if apart.y.abs() > 2.0 * reach {
+            return;
+        }
         let apart = if self.scene.agents[one].flies { apart } else { flat(apart) };
         if apart.length() < reach + 0.5 * bodies.radius[one] {
             let share = self.push_share(one, other);
@@ -238,8 +242,9 @@ impl World {
             if walled {
                 end = self.walls.slide(from, wanted, radius);
             }
-            if leads && !self.scene.agents[index].flies {
-                end = self.on_ground(from, end, radius);
+            if leads && self.scene.bodies.present[index] && !self.scene.agents[index].flies {
+                // The ground has the last word: it knows ledges and heights, and who is on none of it is put there.
+                end = self.scene.ground.step(from, end, radius);
             }
             if !end.is_finite() {
                 end = from;
@@ -254,15 +259,5 @@ impl World {
             }
         }
         any
-    }
-
-    /// `to`, or the walkable place nearest to it; who stands off the ground already may go on.
-    fn on_ground(&self, from: Vec3, to: Vec3, radius: f32) -> Vec3 {
-        let reach = 2.0 * radius + flat(to - from).length();
-        match self.scene.ground.nearest(to, radius, reach) {
-            Some(place) if place.is_finite() => place,
-            _ if self.scene.ground.nearest(from, radius, 0.1 * radius).is_some() => from,
-            _ => to,
-        }
     }
 }

@@ -3,17 +3,16 @@
 use super::World;
 use crate::blackboard::{Board, Value};
 use crate::entity::AgentId;
+use crate::hash;
 use crate::math::Vec3;
 use crate::tree::{Plain, PlainKey, Requests, Symbol};
 
-/// FNV-1a over 64-bit words.
+/// A hash over 64-bit words.
 struct Sum(u64);
 
 impl Sum {
     fn word(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        self.0 = hash::eat(self.0, word.to_le_bytes());
     }
     fn vec3(&mut self, v: Vec3) {
         self.word(u64::from(v.x.to_bits()) | u64::from(v.y.to_bits()) << 32);
@@ -92,7 +91,7 @@ impl World {
     /// A number made from the clock, all bodies, boards, dice, running trees and what squads know: equal worlds have
     /// equal digests, and two that differ in anything have the same one by a chance of 2⁻⁶⁴ only.
     pub fn digest(&self) -> u64 {
-        let mut sum = Sum(0xcbf2_9ce4_8422_2325);
+        let mut sum = Sum(hash::START);
         let scene = &self.scene;
         sum.word(scene.clock);
         for index in 0..scene.bodies.len() {
@@ -119,7 +118,7 @@ impl World {
                 sum.word(mute.until);
             }
             sum.text(scene.symbols.name(mind.intent.mode));
-            sum.word(u64::from(mind.route.segment));
+            sum.word(u64::from(mind.route.segment) | u64::from(mind.route.legs) << 32);
             mind.way.corners().iter().for_each(|corner| sum.vec3(*corner));
             mind.stance.words().into_iter().for_each(|word| sum.vec3(word));
             sum.word(u64::from(mind.arrived));
@@ -132,6 +131,7 @@ impl World {
             }
         }
         self.sum_offers(&mut sum);
+        self.sum_senses(&mut sum);
         for squad in &scene.squads {
             sum.board(&squad.board);
             for track in squad.knowledge.tracks() {
@@ -139,15 +139,42 @@ impl World {
                 sum.vec3(track.position);
                 sum.word(track.seen_at);
                 sum.word(track.lost_at.map_or(0, |at| at + 1));
+                sum.word(track.how as u64 | u64::from(track.hops) << 8);
             }
+            squad.belief.words().for_each(|word| sum.word(word));
             sum.word(squad.messages.sum());
-            for place in squad.ring.places() {
+            for place in squad.ring.places().iter().chain(squad.formation.places()) {
                 sum.vec3(place.position);
             }
+            sum.vec3(squad.formation.centre());
+            sum.vec3(squad.formation.heading());
         }
         scene.teams.iter().for_each(|board| sum.board(board));
         sum.board(&scene.board);
         sum.0
+    }
+
+    /// How well bodies are seen, who is aware of whom, and how factions regard each other, by names.
+    fn sum_senses(&self, sum: &mut Sum) {
+        let bodies = &self.scene.bodies;
+        for index in 0..bodies.len() {
+            sum.word(
+                u64::from(bodies.light[index].to_bits()) | u64::from(bodies.eyes[index].to_bits()) << 32,
+            );
+        }
+        for pair in &self.eyes.seen {
+            sum.word(u64::from(pair.agent) | u64::from(pair.awareness.to_bits()) << 32);
+            sum.word(bodies.index_of(pair.target).map_or(0, |at| u64::from(bodies.tag[at])));
+            sum.word(
+                u64::from(pair.rate.to_bits()) | u64::from(pair.seen) << 32 | u64::from(pair.sure) << 33,
+            );
+        }
+        let name = |number: u16| self.cast.factions.get(usize::from(number)).map_or("", String::as_str);
+        let mut attitudes = self.cast.attitudes.all().iter().collect::<Vec<_>>();
+        attitudes.sort_by_key(|(of, to, _)| (name(*of), name(*to)));
+        for (of, to, attitude) in attitudes {
+            [name(*of), name(*to), attitude.name()].iter().for_each(|text| sum.text(text));
+        }
     }
 
     /// The tokens that bodies offer, in the order of bodies; who holds them by what he is called in every run.

@@ -11,6 +11,7 @@ mod cast;
 mod config;
 mod contacts;
 mod digest;
+mod health;
 #[cfg(feature = "lua")]
 mod hoards;
 mod names;
@@ -33,13 +34,14 @@ mod why;
 
 pub use boards::{BoardOf, Observer};
 pub use config::{ActorDesc, AgentDesc, Config, Drive, SquadDesc};
+pub use health::Health;
 pub use report::{Event, EventKind, Muted, Output, RuleVector, Timings};
 pub use snapshot::Snapshot;
 pub use tokens::TokensOf;
 pub use why::{Explanation, Moment, Reason};
 
 use crate::blackboard::Board;
-use crate::entity::{Entity, SquadId};
+use crate::entity::SquadId;
 use crate::error::{Error, ErrorKind, Problem};
 use crate::math::Vec3;
 use crate::nav::{Navigation, OpenGround};
@@ -111,7 +113,8 @@ pub struct World {
     modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
     carried: f64,
-    noises: Vec<(Vec3, f32, Entity)>,
+    noises: Vec<sense::Noise>,
+    hits: Vec<sense::Hit>,
     host: Option<Hosted>,
     #[cfg(feature = "lua")]
     scripts: scripts::Scripts,
@@ -149,6 +152,7 @@ impl World {
             modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
+            hits: Vec::new(),
             host: None,
             #[cfg(feature = "lua")]
             scripts: scripts::Scripts::default(),
@@ -308,17 +312,16 @@ impl World {
         self.problems.all()
     }
 
-    /// Sets a squad's walkable route.
+    /// Sets a squad's walkable route, without stops.
     pub fn set_route(&mut self, squad: SquadId, points: Vec<Vec3>, order: crate::tree::RouteOrder) {
-        if let Some(index) = self.cast.squad(squad) {
-            self.scene_mut().squads[index].route = cast::route(points, order);
-        }
+        self.set_patrol(squad, crate::tree::Route::new(points, order, &[]));
     }
 
-    /// A noise that is heard within `reach` metres, made by `by` (nobody for none in particular).
-    pub fn noise(&mut self, at: Vec3, reach: f32, by: impl Into<Option<Entity>>) {
-        if at.is_finite() && reach > 0.0 {
-            self.noises.push((at, reach.min(f32::MAX), by.into().unwrap_or_default()));
+    /// Sets a squad's route with its stops. Members go on with the leg that they are on.
+    pub fn set_patrol(&mut self, squad: SquadId, route: crate::tree::Route) {
+        if let Some(index) = self.cast.squad(squad) {
+            self.scene_mut().squads[index].route = route;
+            self.mend_route(index);
         }
     }
 

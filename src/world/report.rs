@@ -63,6 +63,18 @@ pub enum EventKind {
     },
     /// An agent wants to get on and has not got anywhere for three seconds; see [`Output::blocked`].
     Blocked,
+    /// An agent begins to suspect that it sees something: see [`crate::sense::Awareness`].
+    Noticed {
+        /// Whom.
+        target: Entity,
+    },
+    /// An agent told squads near by of a target, and at least one had not known as much.
+    Called {
+        /// Whom.
+        target: Entity,
+        /// Through how many mouths the news has gone now: 1 when the caller's squad perceived it itself.
+        hops: u8,
+    },
     /// An agent joined a squad.
     Joined,
     /// An agent left its squad.
@@ -94,6 +106,8 @@ impl EventKind {
             EventKind::Gained { .. } => "gained",
             EventKind::Lost { .. } => "lost",
             EventKind::Forgotten { .. } => "forgotten",
+            EventKind::Noticed { .. } => "noticed",
+            EventKind::Called { .. } => "called",
             EventKind::Cancelled { .. } => "cancelled",
             EventKind::Blocked => "blocked",
             EventKind::Joined => "joined",

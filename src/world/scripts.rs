@@ -11,7 +11,7 @@ use super::report::EventKind;
 use super::trial::{Kept, TRIAL, Trial};
 use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
-use crate::reload::hash;
+use crate::hash::hash;
 use crate::script::{Loaded, Script, ScriptLimits};
 use crate::tree::{Spec, Tree};
 use std::path::{Path, PathBuf};
@@ -300,6 +300,7 @@ impl World {
         change.trees.into_iter().for_each(|tree| self.put_tree(tree));
         self.report_new(self.shared_warnings(), &warned);
         // What old versions did wrong on their way out is none of the new ones' faults.
+        self.agenda.open(0..self.desks.len() as u32);
         self.take_problems();
     }
 
@@ -425,6 +426,7 @@ impl World {
             script.forget_threads();
         }
         self.minds.iter_mut().for_each(|mind| mind.forget_threads());
+        self.agenda.naps.clear();
     }
 
     /// What scripts did in the last tick. It is the same in every run, as long as nothing was loaded or removed since.

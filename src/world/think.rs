@@ -1,10 +1,11 @@
 //! The second stage: every agent's tree, in the order of squads and keys, and what they hand over.
 
 use super::World;
+use super::cast::phase;
 use super::report::EventKind;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds};
-use crate::tree::{Happening, Host, Runner, Scene, Sleep, Status, Symbol};
+use crate::tree::{Happening, Host, Mind, Runner, Scene, Sleep, Status, Symbol};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
@@ -18,11 +19,64 @@ pub(super) struct Thought {
 #[derive(Default)]
 pub(super) struct Agenda {
     due: Vec<u32>,
+    /// The naps of all agents by body index, or none when they are to be taken from the minds again.
+    pub naps: Vec<Nap>,
+    /// Sleepers whose turn has passed.
+    passed: Vec<u32>,
+    /// The squads on whose desks there may be something, in order.
+    pub open: Vec<u32>,
+    /// Whether something may be on any desk: trees were exited between two ticks.
+    pub stirred: bool,
     pub focus: Vec<Vec3>,
     pub detail: Vec<(f32, f32)>,
 }
 
+/// What decides whether an agent thinks, copied from its mind: it lies close together, so that those who wait cost next to nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Nap {
+    sleep: Sleep,
+    due: u64,
+    heard: u64,
+    /// Whether the agent has an interval of its own.
+    paced: bool,
+}
+
+impl Nap {
+    fn of(mind: &Mind) -> Self {
+        Self { sleep: mind.sleep, due: mind.due, heard: mind.heard, paced: false }
+    }
+
+    fn is_of(&self, mind: &Mind) -> bool {
+        *self == Self { paced: self.paced, ..Self::of(mind) }
+    }
+}
+
 impl Agenda {
+    /// Opens the desks of these squads only.
+    pub fn open(&mut self, squads: impl IntoIterator<Item = u32>) {
+        self.open.clear();
+        self.open.extend(squads);
+        self.open.dedup();
+    }
+
+    /// Puts the open desks in order again, after some were opened behind the others.
+    pub fn sort_open(&mut self) {
+        self.open.sort_unstable();
+        self.open.dedup();
+    }
+
+    /// Takes over the nap of a mind that was touched between two thoughts.
+    pub fn renew_nap(&mut self, index: usize, mind: &Mind) {
+        if let Some(nap) = self.naps.get_mut(index) {
+            *nap = Nap { paced: nap.paced, ..Nap::of(mind) };
+        }
+    }
+
+    /// Whether agents far from every focus think more rarely.
+    fn thins_out(&self) -> bool {
+        !(self.focus.is_empty() || self.detail.is_empty())
+    }
+
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
     fn interval(&self, scene: &Scene, index: usize) -> u64 {
         let own = scene.agents[index].think_interval;
@@ -53,24 +107,25 @@ impl World {
         if let Some(host) = &mut host {
             host.begin(&self.scene);
         }
+        let due = self.who_thinks();
         let mut before = std::mem::take(&mut self.modes);
         before.clear();
-        before.extend(self.minds.iter().map(|mind| mind.intent.mode));
-        let due = self.who_thinks();
+        before.extend(due.iter().map(|index| self.minds[*index as usize].intent.mode));
         for index in due.iter().map(|index| *index as usize) {
             let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
+            self.agenda.renew_nap(index, &self.minds[index]);
         }
-        self.agenda.due = due;
+        self.open_desks(&due);
         if let Some(host) = &mut host {
             host.end();
         }
         self.host = host;
         self.number_modes();
-        for (index, before) in before.iter().enumerate() {
-            self.note_mode(index, *before);
+        for (index, before) in due.iter().zip(&before) {
+            self.note_mode(*index as usize, *before);
         }
-        self.modes = before;
+        (self.modes, self.agenda.due) = (before, due);
         self.commit_writes();
         self.settle_claims();
         self.hear_news();
@@ -85,12 +140,10 @@ impl World {
             self.minds[index].heard = self.scene.squads[squad].messages.count();
             return;
         };
-        let interval = self.agenda.interval(&self.scene, index);
+        let next_turn = self.next_turn(index);
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
-        // From when it was due, so that a late thought does not shift the rhythm; what was missed is left out.
-        let next = mind.due.saturating_add(interval);
-        mind.due = if next > clock { next } else { clock.saturating_add(interval) };
+        mind.due = next_turn;
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
@@ -100,24 +153,71 @@ impl World {
         (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
     }
 
+    /// When an agent is due again, ns. Its turn in its interval is always the same: whoever was late, slept, or
+    /// thinks more rarely from now on keeps it, so that what holds many up at once does not bring them together.
+    fn next_turn(&self, index: usize) -> u64 {
+        let (clock, interval) = (self.scene.clock, self.agenda.interval(&self.scene, index));
+        if interval == 0 {
+            return clock;
+        }
+        let squad = self.cast.facts[self.scene.agents[index].squad as usize].key;
+        let turn = phase(squad, self.scene.bodies.key[index], interval);
+        let since = (clock % interval + (interval - turn)) % interval;
+        clock.saturating_add(interval - since)
+    }
+
     /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
     fn who_thinks(&mut self) -> Vec<u32> {
         let mut due = std::mem::take(&mut self.agenda.due);
         due.clear();
-        for (index, mind) in self.minds.iter_mut().enumerate() {
-            let squad = self.scene.agents[index].squad as usize;
-            if mind.sleep.lasts(&self.scene, squad, mind) {
-                self.thought.asleep += 1;
-                // A tree that asks for messages does not sleep: there is nothing to be heard.
-                mind.heard = self.scene.squads[squad].messages.count();
-            } else if mind.due <= self.scene.clock {
-                due.push(index as u32);
+        if self.agenda.naps.len() != self.minds.len() {
+            self.agenda.naps.clear();
+            let paced = self.scene.agents.iter().map(|facts| facts.think_interval > 0);
+            let naps = self.minds.iter().zip(paced).map(|(mind, paced)| Nap { paced, ..Nap::of(mind) });
+            self.agenda.naps.extend(naps);
+        }
+        let mut passed = std::mem::take(&mut self.agenda.passed);
+        let thins_out = self.agenda.thins_out();
+        let Self { agenda, minds, scene, thought, .. } = self;
+        for (number, squad) in scene.squads.iter().enumerate() {
+            let heard = squad.messages.count();
+            for index in squad.members.clone() {
+                let nap = &mut agenda.naps[index];
+                debug_assert!(nap.is_of(&minds[index]), "BUG: a mind was touched and its nap was not");
+                if nap.sleep.lasts(scene, number, || minds[index].board.changes()) {
+                    thought.asleep += 1;
+                    // A tree that asks for messages does not sleep: there is nothing to be heard.
+                    if nap.heard != heard {
+                        (nap.heard, minds[index].heard) = (heard, heard);
+                    }
+                    if nap.due <= scene.clock && (nap.paced || thins_out) {
+                        passed.push(index as u32);
+                    }
+                } else if nap.due <= scene.clock {
+                    due.push(index as u32);
+                }
             }
         }
+        // The turns of who sleeps pass: it wakes in one of them.
+        for index in passed.drain(..).map(|index| index as usize) {
+            self.minds[index].due = self.next_turn(index);
+            self.agenda.renew_nap(index, &self.minds[index]);
+        }
+        self.agenda.passed = passed;
         if let Some(budget) = self.config.think_budget {
             self.keep_within(budget, &mut due);
         }
         due
+    }
+
+    /// Opens the desks of those who thought, or all when trees were exited since the last tick.
+    fn open_desks(&mut self, due: &[u32]) {
+        if std::mem::take(&mut self.agenda.stirred) {
+            self.agenda.open(0..self.desks.len() as u32);
+        } else {
+            let agents = &self.scene.agents;
+            self.agenda.open(due.iter().map(|index| agents[*index as usize].squad));
+        }
     }
 
     /// Leaves out whom the budget does not reach. What a thought will cost is not known before: it is taken to cost
@@ -151,8 +251,8 @@ impl World {
     /// Names of modes that came up in a script for the first time get their numbers.
     fn number_modes(&mut self) {
         let symbols = &mut Self::part(&mut self.scene).symbols;
-        for desk in &mut self.desks {
-            for (index, name) in desk.modes.drain(..) {
+        for squad in &self.agenda.open {
+            for (index, name) in self.desks[*squad as usize].modes.drain(..) {
                 // An agent that named it when it was removed is not there any more.
                 if let Some(mind) = self.minds.get_mut(index as usize) {
                     mind.intent.mode = symbols.number(&name);
@@ -181,23 +281,25 @@ impl World {
     /// Takes over commands, messages, lines and problems from the desks.
     fn take_over(&mut self) {
         let Scene { squads, symbols, .. } = Self::part(&mut self.scene);
-        for (desk, squad) in self.desks.iter_mut().zip(squads) {
+        for at in self.agenda.open.iter().map(|squad| *squad as usize) {
+            let (desk, squad) = (&mut self.desks[at], &mut squads[at]);
             let heard = self.minds[squad.members.clone()].iter().map(|mind| mind.heard).min();
             squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX), symbols);
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
-        }
-        #[cfg(feature = "lua")]
-        for problem in self.desks.iter().flat_map(|desk| &desk.problems) {
-            self.scripts.blame(&problem.error, self.ticks);
+            #[cfg(feature = "lua")]
+            for problem in &desk.problems {
+                self.scripts.blame(&problem.error, self.ticks);
+            }
         }
         self.take_problems();
     }
 
     /// Takes over what went wrong from the desks.
     pub(super) fn take_problems(&mut self) {
-        for desk in &mut self.desks {
-            desk.problems.drain(..).for_each(|problem| self.problems.add(problem));
+        for squad in &self.agenda.open {
+            let fresh = self.desks[*squad as usize].problems.drain(..);
+            fresh.for_each(|problem| self.problems.add(problem));
         }
     }
 }

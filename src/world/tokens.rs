@@ -82,6 +82,12 @@ impl World {
     /// Does what agents want of the tokens of bodies, in the order of squads and keys.
     pub(super) fn settle_claims(&mut self) {
         let offers = &mut Self::part(&mut self.scene).offers;
-        offers.settle(self.desks.iter_mut().flat_map(|desk| desk.claims.drain(..)));
+        let mut any = false;
+        for squad in &self.agenda.open {
+            any |= offers.note(self.desks[*squad as usize].claims.drain(..));
+        }
+        if any {
+            offers.grant();
+        }
     }
 }

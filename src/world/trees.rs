@@ -112,6 +112,7 @@ impl World {
         }
         self.minds[index].sleep = Sleep::NONE;
         self.minds[index].mutes.clear();
+        self.agenda.renew_nap(index, &self.minds[index]);
     }
 
     /// What was noted of an agent keeps the paths of the tree that it is about.
@@ -197,6 +198,9 @@ impl World {
         }
         self.host = host;
         // As with the game's own writes, everybody sees what an exit wrote in the next tick.
+        self.agenda.open([squad as u32]);
+        self.agenda.stirred = true;
+        self.agenda.renew_nap(index, &self.minds[index]);
         self.commit_writes();
         self.settle_claims();
     }

@@ -3,13 +3,19 @@
 use super::World;
 use super::steer::Helm;
 use crate::entity::AgentId;
+use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, unit_or};
-use crate::nav::{Walk, Way};
+use crate::nav::{Disc, Walk, Way};
 use crate::steer::{BEHAVIOURS, Me, Order, arrive};
 use crate::tree::{Anchor, Intent, Rule};
 
-/// The behaviours that lead somewhere; the first rule of one of them is what a way is for.
+/// The behaviours that lead somewhere; the first rule of one of them says where a way is to lead.
 const LEADING: [&str; 4] = ["arrive", "follow_path", "pursue", "seek"];
+
+/// The radius for which the waypoints of a squad without members are to have room, m.
+const DEFAULT_RADIUS: f32 = 0.5;
+/// How far about bodies count that stand in the way, in radii.
+const ABOUT: f32 = 24.0;
 
 impl World {
     /// The corners of the way that an agent is on, in metres, its end included; none while it goes straight.
@@ -19,6 +25,40 @@ impl World {
 
     pub(super) fn ground_changed(&mut self) {
         self.minds.iter_mut().for_each(|mind| mind.way.ground_changed());
+        let squads = &mut self.scene_mut().squads;
+        squads.iter_mut().for_each(|squad| {
+            squad.formation.ground_changed();
+            squad.belief.ground_changed();
+        });
+        (0..self.scene.squads.len()).for_each(|squad| self.mend_route(squad));
+    }
+
+    /// Moves waypoints of a squad that are on no ground to the nearest that is, for its widest member; says so once.
+    pub(super) fn mend_route(&mut self, squad: usize) {
+        let scene = &self.scene;
+        if !scene.ground.leads() {
+            return;
+        }
+        let widths = scene.squads[squad].members.clone().map(|member| scene.bodies.radius[member]);
+        let widest = widths.fold(0.0, f32::max);
+        let radius = if widest > 0.0 { widest } else { DEFAULT_RADIUS };
+        let points = &scene.squads[squad].route.points;
+        let moved = points.iter().enumerate().filter_map(|(number, point)| {
+            let near = scene.ground.nearest(*point, radius, f32::MAX)?;
+            (crate::math::flat(near - *point).length() > 0.1 * radius).then_some((number, *point, near))
+        });
+        let moved: Vec<_> = moved.collect();
+        let Some((number, from, to)) = moved.first().copied() else { return };
+        let more = if moved.len() > 1 { format!(", as {} more are", moved.len() - 1) } else { String::new() };
+        let name = &scene.squads[squad].name;
+        let fault = format!(
+            "waypoint {} of squad '{name}' at {from} is on no walkable ground: moved to {to}{more}",
+            number + 1
+        );
+        for (number, _, near) in moved {
+            self.scene_mut().squads[squad].route.points[number] = near;
+        }
+        self.report(Error::new(ErrorKind::Warning, fault).hint("put it where a body has room"));
     }
 
     /// Lets every agent go on on its way, and finds new ways for those that have waited longest; among equals the order is
@@ -47,12 +87,38 @@ impl World {
         helm.waiting.sort_unstable();
         let answered = helm.waiting.len().min(helm.paths_left);
         helm.paths_left -= answered;
-        for (_, index) in &helm.waiting[..answered] {
-            let index = *index as usize;
-            if let Some(walk) = self.walk(index) {
-                self.minds[index].way.find(&*self.scene.ground, &walk);
+        for waiting in 0..answered {
+            let index = helm.waiting[waiting].1 as usize;
+            let Some(walk) = self.walk(index) else { continue };
+            if self.minds[index].way.is_hindered(&walk) {
+                self.find_standing(index, &walk, helm);
+                if !helm.discs.is_empty() {
+                    self.minds[index].way.find_round(&*self.scene.ground, &walk, &helm.discs);
+                    // Such a search is dear: it is the last of this tick.
+                    helm.paths_left = 0;
+                    return;
+                }
             }
+            self.minds[index].way.find(&*self.scene.ground, &walk);
         }
+    }
+
+    /// Lists the bodies about an agent that stand.
+    fn find_standing(&self, index: usize, walk: &Walk, helm: &mut Helm) {
+        let bodies = &self.scene.bodies;
+        let slow = 0.1 * self.scene.agents[index].limits.max_speed;
+        let reach = ABOUT * walk.radius;
+        self.grid.within(walk.from, reach, &mut helm.near);
+        helm.near.extend(self.scene.agents.len() as u32..bodies.len() as u32);
+        let stands = |other: &usize| {
+            let way = bodies.position[*other] - walk.from;
+            let level = way.y.abs() < 4.0 * walk.radius && crate::math::flat(way).length() < reach;
+            *other != index && bodies.present[*other] && level && bodies.velocity[*other].length() < slow
+        };
+        let discs = helm.near.iter().map(|other| *other as usize).filter(stands);
+        helm.discs.clear();
+        helm.discs
+            .extend(discs.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }));
     }
 
     /// Where an agent walks to, if it walks anywhere.
@@ -71,13 +137,24 @@ impl World {
     }
 
     /// The order of a rule that a way leads, towards its next corner, but as far off as the way is long: so one brakes for the
-    /// end alone. `None` when no way leads it.
+    /// end alone. The way is that to the goal of the first rule that leads somewhere; it leads the others too, but for those
+    /// whose own goal is elsewhere and in plain view. `None` when no way leads it.
     pub(super) fn led(&self, index: usize, me: &Me, rule: &Rule, order: Order) -> Option<Order> {
         let mind = &self.minds[index];
         let (corner, left) = mind.way.lead(me.position)?;
-        let is_led = leading(&mind.intent).is_some_and(|leading| std::ptr::eq(leading, rule));
+        let first = leading(&mind.intent)?;
+        let elsewhere = || {
+            !mind.way.is_for(me.position, order.point, me.radius)
+                && self.scene.ground.straight(me.position, order.point, me.radius)
+        };
+        let is_led = std::ptr::eq(first, rule) || (leads(&rule) && !elsewhere());
         let point = me.position + unit_or(me.to(corner), Vec3::ZERO) * left;
         is_led.then_some(Order { point, velocity: Vec3::ZERO, ..order })
+    }
+
+    /// Whether a way is still to be walked to a point that is near as the crow flies: round a wall, or up to another storey.
+    pub(super) fn is_yet_to_walk(&self, index: usize, me: &Me, tolerance: f32) -> bool {
+        self.minds[index].way.lead(me.position).is_some_and(|(_, left)| left > 2.0 * tolerance + me.radius)
     }
 
     /// `velocity`, but braked for the end of a way that does not lead to the goal: there one stands, and does not push on.
@@ -98,7 +175,9 @@ impl World {
 }
 
 fn leading(intent: &Intent) -> Option<&Rule> {
-    let leads =
-        |rule: &&Rule| rule.weight > 0.0 && LEADING.contains(&BEHAVIOURS[usize::from(rule.behaviour)].name);
     intent.rules().iter().find(leads)
+}
+
+fn leads(rule: &&Rule) -> bool {
+    rule.weight > 0.0 && LEADING.contains(&BEHAVIOURS[usize::from(rule.behaviour)].name)
 }

@@ -101,6 +101,7 @@ impl Sim {
             close_in: self.modes,
             hold: !self.modes,
             direct: agent.mode == Mode::Direct,
+            cut_off: false,
         }
     }
 
@@ -110,7 +111,13 @@ impl Sim {
         let members: Vec<Member> = self.agents.iter().map(|agent| self.member(agent)).collect();
         let wall = self.wall_x;
         let walkable = |p: Vec3| Some(vec3(p.x.min(wall - 0.5), 0.0, p.z));
-        self.ring.update(&members, player, player_velocity, self.dt, &walkable);
+        self.ring.update(
+            &members,
+            player,
+            player_velocity,
+            self.dt,
+            &Ground { stand: &walkable, ..Ground::OPEN },
+        );
         let wanted: Vec<Vec3> = (0..self.agents.len()).map(|at| self.wish(at)).collect();
         for (agent, wanted) in self.agents.iter_mut().zip(wanted) {
             agent.walk(wanted, self.dt);

@@ -8,9 +8,9 @@ use warband::entity::{Entity, SquadId};
 use warband::math::{Vec3, vec3};
 use warband::nav::OpenGround;
 use warband::rng::Dice;
-use warband::sense::{How, Knowledge, Report};
+use warband::sense::{ChoiceRules, How, Knowledge, Report};
 use warband::space::{Bodies, Body};
-use warband::squad::{Ring, RingRules};
+use warband::squad::{Formation, Ring, RingRules};
 use warband::tree::{
     AgentFacts, Desk, Host, Mind, Minds, Registry, Route, RouteOrder, Runner, Scene, SquadScene, Status,
     Symbols, Tree, Why, build,
@@ -81,8 +81,14 @@ fn scene(agents: usize) -> (Scene, Entity) {
         members: 0..agents,
         board: std::mem::take(&mut boards[0]),
         knowledge: Knowledge::default(),
+        belief: warband::sense::Belief::default(),
         ring: Ring::new(RingRules::default()),
-        route: Route { points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)], order: RouteOrder::Loop },
+        formation: Formation::default(),
+        route: Route {
+            points: vec![vec3(9.0, 0.0, 0.0), vec3(9.0, 0.0, 9.0)],
+            order: RouteOrder::Loop,
+            stops: Vec::new(),
+        },
         messages: warband::tree::Messages::default(),
     };
     let limits = Limits::of(0.5, 5.0);
@@ -140,9 +146,10 @@ impl Bench {
             by: self.scene.bodies.id[0],
             how: How::Sight,
             at: self.scene.clock,
+            hops: 0,
         };
         self.scene.squads[0].knowledge.perceive(&report);
-        self.scene.squads[0].knowledge.choose(Vec3::ZERO);
+        self.scene.squads[0].knowledge.choose(Vec3::ZERO, self.scene.clock, ChoiceRules::default());
         self.scene.perceives.fill(true);
     }
 

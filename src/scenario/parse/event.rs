@@ -1,14 +1,15 @@
 //! `[[event]]`.
 
-use super::Known;
 use super::key::value;
 use super::read::{Bounds, Fields, Item};
+use super::{Known, sides};
 use crate::blackboard::{Scope, Value, ValueType};
 use crate::error::{Error, ErrorKind};
 use crate::scenario::model::{EventSpec, Happening, Owner, Who};
 use std::path::Path;
 
-const KINDS: [&str; 7] = ["kill", "set", "noise", "swap", "spawn", "teleport", "answer"];
+const KINDS: [&str; 11] =
+    ["kill", "set", "noise", "swap", "spawn", "teleport", "answer", "hit", "attitude", "light", "eyes"];
 
 pub(super) fn event(fields: Fields<'_, '_>, known: &Known, folder: &Path) -> Option<EventSpec> {
     let at = fields.need("at", "when it happens, in seconds");
@@ -21,6 +22,10 @@ pub(super) fn event(fields: Fields<'_, '_>, known: &Known, folder: &Path) -> Opt
         "swap" => swap(item.fields()?, folder),
         "spawn" => spawn(item.fields()?, known),
         "answer" => answer(item.fields()?),
+        "hit" => sides::hit(item.fields()?, known),
+        "attitude" => sides::attitude(item.fields()?),
+        "light" => sides::light(item.fields()?, known),
+        "eyes" => sides::eyes(item.fields()?, known),
         _ => teleport(item.fields()?, known),
     });
     let place = fields.place();
@@ -151,8 +156,19 @@ fn answer(fields: Fields<'_, '_>) -> Option<Happening> {
     Some(Happening::Answer { command: command?, success, value: value?, after })
 }
 
+/// A member.
+pub(super) fn member(item: &Item<'_, '_>, known: &Known) -> Option<Who> {
+    match body(item, known)? {
+        who @ Who::Member(..) => Some(who),
+        _ => {
+            item.fault(ErrorKind::WrongType, format!("'{}' takes a member, as in wolves/0", item.name()));
+            None
+        }
+    }
+}
+
 /// An actor or a member.
-fn body(item: &Item<'_, '_>, known: &Known) -> Option<Who> {
+pub(super) fn body(item: &Item<'_, '_>, known: &Known) -> Option<Who> {
     let who = reference(item, known)?;
     if let Who::Squad(at) = who {
         let message = format!("'{}' takes one body, and '{}' is a squad", item.name(), known.squads[at].name);

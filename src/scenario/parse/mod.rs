@@ -4,10 +4,11 @@ mod actor;
 mod event;
 mod key;
 mod read;
+mod sides;
 mod squad;
 mod wall;
 
-use super::model::{ActorSpec, EventSpec, Ground, Outline, Scenario, SquadSpec};
+use super::model::{ActorSpec, EventSpec, Ground, Outline, Regard, Scenario, SquadSpec};
 use crate::blackboard::KeyDecl;
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::math::Vec3;
@@ -77,6 +78,7 @@ fn scenario(fields: Fields<'_, '_>, file: &str, folder: &Path) -> Scenario {
     let (outlines, walls) = walls(&fields, known.ground.as_ref());
     known.keys = fields.tables("key").into_iter().filter_map(|fields| key::key(fields)).collect();
     known.routes = named(&fields, "route", |fields| squad::named_route(fields, &known));
+    let attitudes = attitudes(&fields);
     known.actors = actors(&fields, &known);
     known.squads = squads(&fields, &known);
     let events = events(&fields, &known, folder);
@@ -90,16 +92,28 @@ fn scenario(fields: Fields<'_, '_>, file: &str, folder: &Path) -> Scenario {
         script_root: folder.join(fields.text("script_root").unwrap_or_default()),
         scripts: fields.get("scripts").map(|item| texts(&item)).unwrap_or_default(),
         collide: fields.flag("collide").unwrap_or(true),
+        wall_muffles: fields.number("wall_muffles", Bounds::between(0.0, 1.0)).unwrap_or(0.5) as f32,
+        noise_round_walls: fields.flag("noise_round_walls").unwrap_or(false),
         ground: known.ground,
         outlines,
         walls,
         keys: known.keys,
         actors: known.actors,
         squads: known.squads,
+        attitudes,
         events,
     };
     fields.close();
     scenario
+}
+
+fn attitudes(fields: &Fields<'_, '_>) -> Vec<Regard> {
+    let read = |fields: Fields<'_, '_>| {
+        let regard = sides::regard(&fields);
+        fields.close();
+        regard
+    };
+    fields.tables("attitude").into_iter().filter_map(read).collect()
 }
 
 /// How long a scenario may run: a day.

@@ -2,16 +2,16 @@
 
 use super::key::word;
 use super::read::{Bounds, Fields, Item};
+use super::sides::senses;
 use super::{Known, name_of, tokens};
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, vec3};
 use crate::scenario::model::{SquadSpec, Start};
-use crate::sense::Senses;
 use crate::steer::Limits;
-use crate::tree::RouteOrder;
+use crate::tree::{RouteOrder, Stop};
 
 /// Points and what comes after the last.
-pub(super) type Route = (Vec<Vec3>, RouteOrder);
+pub(super) type Route = (Vec<Vec3>, RouteOrder, Vec<(usize, Stop)>);
 
 /// The most members that a squad may have.
 const MOST: i64 = 100_000;
@@ -20,7 +20,8 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
     let name = name_of(fields, "squad");
     let tree = fields.need("tree", "the name of the tree that its members run").and_then(|item| item.text());
     let limits = fields.get("body").and_then(|item| body(&item)).unwrap_or(Limits::of(0.5, 5.0));
-    let (route, route_order) = fields.get("route").and_then(|item| route(&item, known)).unwrap_or_default();
+    let (route, route_order, stops) =
+        fields.get("route").and_then(|item| route(&item, known)).unwrap_or_default();
     let squad = SquadSpec {
         name: name.clone().unwrap_or_default(),
         faction: fields.text("faction").unwrap_or_else(|| "wolves".to_owned()),
@@ -36,9 +37,12 @@ pub(super) fn squad(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(Strin
         priority: fields.number("priority", Bounds::between(-100.0, 100.0)).unwrap_or(0.0) as f32,
         route,
         route_order,
+        stops,
         tokens: tokens(fields),
         grace: fields.number("grace", Bounds::POSITIVE).unwrap_or(0.3) as f32,
         forget: fields.number("forget", Bounds::POSITIVE).map(|seconds| seconds as f32),
+        target_margin: fields.number("target_margin", Bounds::POSITIVE).unwrap_or(0.3) as f32,
+        target_hold: fields.number("target_hold", Bounds::POSITIVE).unwrap_or(2.0) as f32,
         place: fields.place(),
     };
     let copies = copies(fields, squad);
@@ -137,21 +141,6 @@ fn body(item: &Item<'_, '_>) -> Option<Limits> {
     Some(limits)
 }
 
-fn senses(item: &Item<'_, '_>) -> Option<Senses> {
-    let fields = item.fields()?;
-    let mut senses = Senses::default();
-    fields.put("range", Bounds::POSITIVE, &mut senses.range);
-    // Who is given a longer sight and no more is not to lose it at the usual distance.
-    senses.lose_range = senses.lose_range.max(senses.range);
-    fields.put("lose_range", Bounds::POSITIVE, &mut senses.lose_range);
-    fields.put("angle", Bounds::between(0.0, 360.0), &mut senses.angle);
-    fields.put("eyes", Bounds::POSITIVE, &mut senses.eyes);
-    fields.put("near", Bounds::POSITIVE, &mut senses.near);
-    fields.put("hearing", Bounds::POSITIVE, &mut senses.hearing);
-    fields.close();
-    Some(senses)
-}
-
 pub(super) fn named_route(fields: &mut Fields<'_, '_>, known: &Known) -> Option<(String, Route)> {
     let name = name_of(fields, "route");
     let route = route_of(fields, known);
@@ -179,7 +168,27 @@ fn route_of(fields: &Fields<'_, '_>, known: &Known) -> Route {
     let order = fields.get("order").and_then(|item| order(&item)).unwrap_or_default();
     let item = fields.need("points", "one or more places, [[x, z], [x, z]]");
     let points = item.as_ref().and_then(|item| waypoints(item, known)).unwrap_or_default();
-    (points, order)
+    let stops = fields.get("stops").and_then(|item| item.list()).unwrap_or_default();
+    let stops = stops.iter().filter_map(|item| stop(item, points.len())).collect();
+    (points, order, stops)
+}
+
+/// What to do at a waypoint: `at` is its number from 0.
+fn stop(item: &Item<'_, '_>, points: usize) -> Option<(usize, Stop)> {
+    let fields = item.fields()?;
+    let at = fields.need("at", "which waypoint, from 0");
+    let number = at.as_ref().and_then(Item::whole);
+    let found = number.and_then(|at| usize::try_from(at).ok()).filter(|at| *at < points);
+    if let (Some(item), Some(number), None) = (&at, number, found) {
+        let message = format!("'at' is {number}, and the route has {points} points, counted from 0");
+        item.fault(ErrorKind::OutOfRange, message);
+    }
+    let wait = fields.need("wait", "how long it stands there, in seconds");
+    let wait = wait.and_then(|item| item.number(Bounds::POSITIVE)).unwrap_or(0.0) as f32;
+    let look = fields.number("look", Bounds::between(-360.0, 360.0)).map(|look| look as f32);
+    let sweep = fields.number("sweep", Bounds::between(0.0, 360.0)).unwrap_or(0.0) as f32;
+    fields.close();
+    Some((found?, Stop { wait, look, sweep }))
 }
 
 fn waypoints(item: &Item<'_, '_>, known: &Known) -> Option<Vec<Vec3>> {
@@ -196,11 +205,5 @@ fn waypoints(item: &Item<'_, '_>, known: &Known) -> Option<Vec<Vec3>> {
 }
 
 fn order(item: &Item<'_, '_>) -> Option<RouteOrder> {
-    let named = |name: &str| match name {
-        "loop" => Some(RouteOrder::Loop),
-        "ping_pong" => Some(RouteOrder::PingPong),
-        "once" => Some(RouteOrder::Once),
-        _ => None,
-    };
-    word(item, named, &["loop", "ping_pong", "once"])
+    word(item, RouteOrder::named, &RouteOrder::ALL.map(RouteOrder::name))
 }

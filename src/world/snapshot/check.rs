@@ -55,7 +55,13 @@ impl Saved {
 
     fn check_bodies(&self) -> Result<()> {
         let (bodies, agents) = (&self.bodies, self.agents.len());
-        let counts = [self.minds.len(), self.perceives.len(), self.runs.len(), self.cast.senses.len()];
+        let counts = [
+            self.minds.len(),
+            self.perceives.len(),
+            self.runs.len(),
+            self.cast.senses.len(),
+            self.cast.looked.len(),
+        ];
         let counted = agents <= bodies.len() && counts.iter().all(|count| *count == agents);
         ensure(counted && bodies.are_sound(), || "its bodies are not whole".into())?;
         let ids = &self.cast.ids;
@@ -64,6 +70,7 @@ impl Saved {
         let factions = self.cast.factions.len();
         let sided = bodies.faction[..agents].iter().all(|faction| usize::from(*faction) < factions);
         ensure(sided, || "an agent has no faction".into())?;
+        ensure(self.cast.attitudes.is_sound(factions), || "its factions are not whole".into())?;
         ensure(bodies.key[agents..].is_sorted(), || "its actors are not in order".into())?;
         for (agent, senses) in self.agents.iter().zip(&self.cast.senses) {
             check_able(&agent.limits, senses).map_err(|error| damaged(error.message()))?;
@@ -114,12 +121,14 @@ impl Saved {
             && desk.messages.iter().all(|message| usize::from(message.name.number()) < names);
         ensure(heard, || format!("{} has messages without a name", self.squad(at)))?;
         ensure(squad.knowledge.is_sound(), || format!("{} knows what cannot be known", self.squad(at)))?;
+        ensure(squad.belief.is_sound(), || format!("{} believes what cannot be", self.squad(at)))?;
         ensure(desk.leases.are_sound(names) && desk.claims.is_empty(), || {
             format!("{} has tokens that cannot be", self.squad(at))
         })?;
         ensure(squad.ring.is_sound(), || format!("the ring of {} is no ring", self.squad(at)))?;
-        let walkable = squad.route.points.iter().all(|point| point.is_finite());
-        ensure(walkable, || format!("the route of {} leads nowhere", self.squad(at)))
+        let formed = squad.formation.is_sound(self.clock);
+        ensure(formed, || format!("the formation of {} is no formation", self.squad(at)))?;
+        ensure(squad.route.is_sound(), || format!("the route of {} leads nowhere", self.squad(at)))
     }
 
     fn check_boards(&self) -> Result<()> {
@@ -161,7 +170,11 @@ impl Saved {
     fn check_pending(&self) -> Result<()> {
         let offered = self.offers.are_sound(self.symbols.names().len());
         ensure(offered, || "bodies offer tokens that cannot be".into())?;
-        let seen = self.seen.is_sorted();
+        let agents = self.agents.len();
+        let seen = self.seen.is_sorted_by_key(|pair| (pair.agent, pair.target))
+            && self.seen.iter().all(|pair| pair.is_sound(agents))
+            && self.cast.looked.iter().all(|at| *at <= self.clock)
+            && self.hits.iter().all(|hit| hit.from.is_finite());
         let noises = self.noises.iter().all(|(at, reach, _)| at.is_finite() && *reach > 0.0);
         let focus = self.focus.iter().all(|point| point.is_finite());
         ensure(seen && noises && focus, || "what was to come next cannot be".into())

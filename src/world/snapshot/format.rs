@@ -4,7 +4,7 @@ use super::Snapshot;
 use super::check::damaged;
 use super::saved::Saved;
 use crate::error::{Error, ErrorKind, Result};
-use crate::reload::hash;
+use crate::hash::hash;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 

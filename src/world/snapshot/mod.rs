@@ -125,10 +125,12 @@ impl World {
         scene.bodies.number_all();
         (self.ticks, self.carried) = (saved.ticks, saved.carried);
         (self.minds, self.desks, self.cast) = (saved.minds, saved.desks, saved.cast);
+        self.agenda.naps.clear();
+        self.agenda.stirred = true;
         self.trees.runs = saved.runs;
         self.eyes.seen = saved.seen;
         (self.agenda.focus, self.agenda.detail) = (saved.focus, saved.detail);
-        (self.noises, self.between) = (saved.noises, saved.between);
+        (self.noises, self.hits, self.between) = (saved.noises, saved.hits, saved.between);
         self.events.clear();
         self.commands.clear();
         self.said.clear();

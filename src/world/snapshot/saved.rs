@@ -3,8 +3,8 @@
 use super::super::World;
 use super::super::cast::Cast;
 use super::super::report::Event;
+use super::super::sense::{Hit, Noise, Pair};
 use crate::blackboard::{Board, Scope, ValueType};
-use crate::entity::Entity;
 use crate::math::Vec3;
 use crate::space::Bodies;
 use crate::squad::Offers;
@@ -46,11 +46,12 @@ pub struct Saved {
     pub offers: Offers,
     pub teams: Vec<Board>,
     pub board: Board,
-    pub seen: Vec<(u32, Entity)>,
+    pub seen: Vec<Pair>,
     pub focus: Vec<Vec3>,
     #[serde(with = "crate::math::any_number")]
     pub detail: Vec<(f32, f32)>,
-    pub noises: Vec<(Vec3, f32, Entity)>,
+    pub noises: Vec<Noise>,
+    pub hits: Vec<Hit>,
     pub between: Vec<Event>,
 }
 
@@ -86,6 +87,7 @@ impl Saved {
             focus: world.agenda.focus.clone(),
             detail: world.agenda.detail.clone(),
             noises: world.noises.clone(),
+            hits: world.hits.clone(),
             between: world.between.clone(),
         }
     }
@@ -99,6 +101,7 @@ fn kept(mind: &Mind) -> Mind {
     if let Some(wish) = &mut kept.intent.ring {
         // What the ring makes of them itself, before it looks at any.
         wish.rules = wish.rules.map(|rules| rules.within_range());
+        wish.formation = wish.formation.map(|rules| rules.within_range());
     }
     kept
 }

@@ -1,5 +1,6 @@
 //! The third stage: rings, and from what agents want to the velocity that each should have.
 
+mod formations;
 mod look;
 mod rings;
 mod wishes;
@@ -13,8 +14,12 @@ use crate::tree::{Anchor, Rule};
 /// Buffers of the stage, and what it found: the new velocity and facing of each agent.
 #[derive(Default)]
 pub(super) struct Helm {
-    members: Vec<Member>,
-    near: Vec<u32>,
+    rings: rings::Rings,
+    formed: Vec<Member>,
+    corners: Vec<Vec3>,
+    pub(super) near: Vec<u32>,
+    /// What stands about one that comes no nearer.
+    pub(super) discs: Vec<crate::nav::Disc>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
     /// How many ways may still be searched for in this tick.
@@ -46,6 +51,7 @@ const MADE_WAY: f32 = 4.0;
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
+        self.form_up(dt);
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
@@ -110,7 +116,10 @@ impl World {
         let moved = if stance.packed { me.radius } else { 0.15 * me.radius };
         let off = me.plane(goal.at - post).length() - goal.off;
         let holds = stance.packed || off.abs() <= 1.5 * goal.tolerance;
-        holds && me.plane(goal.at - rested).length() <= moved && me.to(post).length() <= MADE_WAY * me.radius
+        let same =
+            me.plane(goal.at - rested).length() <= moved && (goal.at.y - rested.y).abs() <= 2.0 * me.radius;
+        let near = me.to(post).length() <= MADE_WAY * me.radius;
+        same && holds && near && !self.is_yet_to_walk(index, me, goal.tolerance)
     }
 
     /// Where the rule that leads to a rest leads, if the agent has one.
@@ -140,6 +149,9 @@ impl World {
     /// Whether the agent stands where it wants to get to.
     fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
         let Some(rule) = self.leads_to_rest(index) else { return false };
+        if self.is_yet_to_walk(index, me, arrive::tolerance(me, &rule.order)) {
+            return false;
+        }
         if rule.anchor == Anchor::Place {
             return self
                 .own_place(index)
@@ -147,7 +159,9 @@ impl World {
                 .is_some_and(|place| arrive::rests(me, place.position, rule.order.numbers[0], dt));
         }
         let Some(order) = self.order(index, me, rule) else { return false };
-        arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
+        // Below a place on another floor one has not got there.
+        let level = (order.point.y - me.position.y).abs() <= self.cast.senses[index].vertical;
+        level && arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
     }
 
     /// The rule that ends in a rest, if the agent follows one.

@@ -1,54 +1,53 @@
-//! The rings of squads: who asks for a place, and the way to it.
+//! The rings of squads round their targets, and the walk to a place.
 
 use super::World;
-use crate::math::Vec3;
-use crate::squad::{Member, Place, Ring, walk_to_place};
+use crate::math::{Vec3, flat};
+use crate::nav::{Navigation, PathStatus};
+use crate::space::Bodies;
+use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, walk_to_place};
 use crate::steer::{Class, Me, Wish, combine_heading};
-use crate::tree::{Anchor, Intent, Rule};
+use crate::tree::{Anchor, Intent, Mind, RingWish, Rule, Scene, SquadScene};
+use std::cell::{Cell, RefCell};
+
+/// Buffers of the rings.
+#[derive(Default)]
+pub(super) struct Rings {
+    members: Vec<Member>,
+    /// The squads with a ring: whom they hunt (0 for nobody), how many of them, and their place among the squads. In this order.
+    hunts: Vec<(u64, u32, u32)>,
+    others: Vec<Hunter>,
+    table: Table,
+    corners: Vec<Vec3>,
+}
 
 impl World {
-    /// Lets every ring go on, with those members whose trees ask for a place.
+    /// Lets every ring go on, with those members whose trees ask for a place. Squads that hunt the same target share its angles;
+    /// those with lower keys choose first where ground is scarce.
     pub(super) fn form_rings(&mut self, dt: f32) {
-        let mut members = std::mem::take(&mut self.helm.members);
+        let mut rings = std::mem::take(&mut self.helm.rings);
         let scene = Self::part(&mut self.scene);
-        for squad in &mut scene.squads {
-            members.clear();
-            for index in squad.members.clone() {
-                if let Some(wish) = self.minds[index].intent.ring {
-                    if let Some(rules) = wish.rules {
-                        squad.ring.rules = rules;
-                    }
-                    members.push(Member {
-                        key: scene.bodies.key[index],
-                        position: scene.bodies.position[index],
-                        radius: scene.bodies.radius[index],
-                        ring: wish.radius,
-                        close_in: wish.close_in,
-                        hold: wish.hold,
-                        direct: wish.direct,
-                    });
-                }
+        rings.hunts.clear();
+        for (at, squad) in scene.squads.iter().enumerate() {
+            let asks = |index: &usize| self.minds[*index].intent.ring.as_ref().is_some_and(on_ring);
+            let asking = squad.members.clone().filter(asks).count() as u32;
+            if asking > 0 || !squad.ring.places().is_empty() {
+                let hunted = squad.knowledge.target().map_or(0, |track| track.target.pack());
+                rings.hunts.push((hunted, asking, at as u32));
             }
-            if members.is_empty() && squad.ring.places().is_empty() {
-                continue;
-            }
-            let (centre, velocity) = match squad.knowledge.target() {
-                // What is out of sight is believed to stand where it was lost.
-                Some(track) if track.lost_at.is_some() => (track.position, Vec3::ZERO),
-                Some(track) => (track.position, track.velocity),
-                None => (squad.ring.centre(), Vec3::ZERO),
-            };
-            let widest = members.iter().map(|member| member.radius).fold(0.0, f32::max);
-            let ground = &scene.ground;
-            let walkable = |point: Vec3| ground.nearest(point, widest, 2.0);
-            squad.ring.update(&members, centre, velocity, dt, &walkable);
         }
-        self.helm.members = members;
+        rings.hunts.sort_unstable_by_key(|(hunted, _, at)| (*hunted, *at));
+        let hunts = std::mem::take(&mut rings.hunts);
+        for pack in hunts.chunk_by(|a, b| a.0 == b.0 && a.0 != 0) {
+            rings.form(scene, &self.minds, pack, dt);
+        }
+        rings.hunts = hunts;
+        self.helm.rings = rings;
     }
 
+    /// The ring of an agent's squad, and its place on it or in the squad's formation.
     pub(in crate::world) fn own_place(&self, index: usize) -> (&Ring, Option<&Place>) {
-        let ring = &self.scene.squads[self.scene.agents[index].squad as usize].ring;
-        (ring, ring.place_of(self.scene.bodies.key[index]))
+        let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
+        (&squad.ring, squad.place_of(self.scene.bodies.key[index]))
     }
     pub(super) fn place_rule<'a>(&self, intent: &'a Intent) -> Option<&'a Rule> {
         intent.rules().iter().find(|rule| rule.anchor == Anchor::Place)
@@ -66,5 +65,114 @@ impl World {
             return combine_heading(own, bias, ring.rules.flock_share, me.max_speed);
         }
         place.map_or(Vec3::ZERO, |place| walk_to_place(me, ring, place, bias, dt))
+    }
+}
+
+impl Rings {
+    /// Takes in those members of a squad who ask for a place.
+    fn take_members(&mut self, bodies: &Bodies, minds: &[Box<Mind>], squad: &mut SquadScene) {
+        self.members.clear();
+        for index in squad.members.clone() {
+            let Some(wish) = minds[index].intent.ring.filter(on_ring) else { continue };
+            squad.ring.rules = wish.rules.unwrap_or(squad.ring.rules);
+            let (key, radius) = (bodies.key[index], bodies.radius[index]);
+            let astray = |place: &Place| {
+                let way = &minds[index].way;
+                way.is_short() && flat(way.goal() - place.position).length() <= radius
+            };
+            self.members.push(Member {
+                key,
+                position: bodies.position[index],
+                radius,
+                ring: wish.radius,
+                close_in: wish.close_in,
+                hold: wish.hold,
+                direct: wish.direct,
+                cut_off: squad.ring.place_of(key).is_some_and(astray),
+            });
+        }
+    }
+
+    /// Lets the rings of squads go on that hunt the same target.
+    fn form(&mut self, scene: &mut Scene, minds: &[Box<Mind>], pack: &[(u64, u32, u32)], dt: f32) {
+        let all: u32 = pack.iter().map(|(_, count, _)| count).sum();
+        for (_, count, at) in pack {
+            let squad = &mut scene.squads[*at as usize];
+            self.take_members(&scene.bodies, minds, squad);
+            let (centre, velocity) = believed(squad);
+            squad.ring.prepare(&self.members, centre, velocity, dt, (all - count) as usize);
+        }
+        if pack.len() > 1 {
+            self.deal_together(&mut scene.squads, pack);
+        }
+        for (_, _, at) in pack {
+            self.list_others(scene, pack, *at);
+            let widest = scene.bodies.radius[scene.squads[*at as usize].members.clone()]
+                .iter()
+                .copied()
+                .fold(0.0, f32::max);
+            let ring = &mut scene.squads[*at as usize].ring;
+            let corners = RefCell::new(std::mem::take(&mut self.corners));
+            let asked = Cell::new(0);
+            let ground = &*scene.ground;
+            let reaches = |from, to| {
+                asked.set(asked.get() + 1);
+                asked.get() <= MOST_ASKED && can_walk(ground, from, to, widest, &mut corners.borrow_mut())
+            };
+            let stand = |point: Vec3| ground.nearest(point, widest, 2.0);
+            ring.finish(dt, &self.others, &Ground { stand: &stand, reaches: &reaches });
+            self.corners = corners.into_inner();
+        }
+    }
+
+    /// Deals the places of all rings of a pack when one of them is to be dealt and none was just before.
+    fn deal_together(&mut self, squads: &mut [SquadScene], pack: &[(u64, u32, u32)]) {
+        let rings = || pack.iter().map(|(_, _, at)| *at as usize);
+        if !rings().any(|at| squads[at].ring.wants_deal()) || !rings().all(|at| squads[at].ring.may_deal()) {
+            return;
+        }
+        self.table.clear();
+        rings().for_each(|at| self.table.join(&squads[at].ring));
+        self.table.deal();
+        rings().for_each(|at| self.table.take(&mut squads[at].ring));
+    }
+
+    /// Lists the hunters of the other squads. Places of squads with lower keys are taken; of those with higher keys only the ones that
+    /// need not slide.
+    fn list_others(&mut self, scene: &Scene, pack: &[(u64, u32, u32)], own: u32) {
+        self.others.clear();
+        for at in pack.iter().map(|(_, _, at)| *at).filter(|at| *at != own) {
+            let squad = &scene.squads[at as usize];
+            let firm = |place: &Place| (at < own && !place.blocked).then_some(place.position);
+            for index in squad.members.clone() {
+                let Some(place) = squad.ring.place_of(scene.bodies.key[index]) else { continue };
+                let place = firm(place).or_else(|| squad.ring.own_point(place));
+                self.others.push(Hunter { position: scene.bodies.position[index], place });
+            }
+        }
+    }
+}
+
+/// Whether it asks for a place on the ring, and walks in no formation.
+fn on_ring(wish: &RingWish) -> bool {
+    wish.formation.is_none()
+}
+
+/// How many ways a ring may ask for in a tick, where places slide on ground that is not all of one piece.
+const MOST_ASKED: u32 = 64;
+
+fn can_walk(ground: &dyn Navigation, from: Vec3, to: Vec3, radius: f32, corners: &mut Vec<Vec3>) -> bool {
+    !ground.leads()
+        || ground.straight(from, to, radius)
+        || ground.path(from, to, radius, corners) == PathStatus::Complete
+}
+
+/// Where a squad believes that its target is, and how it moves.
+pub(super) fn believed(squad: &SquadScene) -> (Vec3, Vec3) {
+    match squad.knowledge.target() {
+        // What is out of sight is believed to stand where it was lost.
+        Some(track) if track.lost_at.is_some() => (track.position, Vec3::ZERO),
+        Some(track) => (track.position, track.velocity),
+        None => (squad.ring.centre(), Vec3::ZERO),
     }
 }

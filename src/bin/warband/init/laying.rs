@@ -39,6 +39,16 @@ fn look(folder: &Path, item: &Item) -> Result<Laid> {
     if let Some(above) = above.filter(|above| !above.is_dir()) {
         return Err(format!("{}: a folder is needed here, and this is a file", above.display()));
     }
+    let links = path.ancestors().skip(1).take_while(|above| *above != folder);
+    if let Some(link) = links.filter(|above| above.is_symlink()).last() {
+        return Err(format!(
+            "{}: leads elsewhere: lay the files there, or put a folder here",
+            link.display()
+        ));
+    }
+    if path.metadata().is_ok_and(|what| !what.is_file() && !what.is_dir()) {
+        return Err(format!("{}: a file is needed here, and this is a pipe or a device", path.display()));
+    }
     match std::fs::read(&path) {
         Ok(text) if text == item.text.as_bytes() => Ok(Laid::Same),
         Ok(_) => Ok(Laid::Replaced),

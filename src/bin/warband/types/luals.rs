@@ -282,6 +282,7 @@ fn plain(param: &Param) -> String {
         ParamType::Aim => "vec3 | key | place".to_owned(),
         ParamType::AimOrSelf => "vec3 | key | place | \"self\"".to_owned(),
         ParamType::Points => "vec3[]".to_owned(),
+        ParamType::Numbers => "number[]".to_owned(),
         ParamType::Key => "string | key".to_owned(),
         ParamType::Value => "value | key".to_owned(),
         ParamType::Function => function(param.name).to_owned(),

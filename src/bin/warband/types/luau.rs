@@ -201,6 +201,7 @@ fn of(param: &Param) -> String {
         ParamType::Aim => "Vec3 | Key | Place".to_owned(),
         ParamType::AimOrSelf => "Vec3 | Key | Place | \"self\"".to_owned(),
         ParamType::Points => "{ Vec3 }".to_owned(),
+        ParamType::Numbers => "{ number }".to_owned(),
         ParamType::Value => "Value | Key".to_owned(),
         ParamType::Key => "string | Key".to_owned(),
         ParamType::Function => format!("({})", function(param.name)),

@@ -52,7 +52,7 @@ enum Ty {
 type Field = (&'static str, Ty, bool, &'static str);
 
 /// What is read of an agent.
-const AGENT: [Field; 17] = [
+const AGENT: [Field; 20] = [
     ("position", Ty::Vec3, false, "where it is, m"),
     ("velocity", Ty::Vec3, false, "how it moves, m/s"),
     ("facing", Ty::Vec3, false, "where it looks, a unit vector"),
@@ -74,17 +74,33 @@ const AGENT: [Field; 17] = [
         "whether it has wanted to get on for three seconds and has not got anywhere",
     ),
     ("perceives_target", Ty::Bool, false, "whether it perceives the target itself"),
+    ("largest_gap", Ty::Number, false, "the largest angle round the target without any hunter, in degrees"),
+    ("set_fraction", Ty::Number, false, "the share of its squad's members that are in place, 0 to 1"),
+    (
+        "place_error",
+        Ty::Number,
+        false,
+        "the mean distance of its squad's members from their places, in metres",
+    ),
     ("mode", Ty::Text, true, "what it calls what it does"),
 ];
 
 /// What is read of the target: what the squad believes, never the truth.
-const TARGET: [Field; 7] = [
+const TARGET: [Field; 10] = [
     ("position", Ty::Vec3, false, "where it was perceived last, m"),
     ("velocity", Ty::Vec3, false, "how it moved then, m/s"),
     ("distance", Ty::Number, false, "how far that place is from the agent, m"),
     ("age", Ty::Number, false, "how long ago that was, s"),
     ("in_view", Ty::Bool, false, "whether the squad counts it as in view"),
-    ("how", Ty::Text, false, "how it was perceived: sight, near, noise or told"),
+    (
+        "awareness",
+        Ty::Number,
+        false,
+        "how sure the surest member is of seeing it, 0 to 1; 0 while nobody sees it",
+    ),
+    ("score", Ty::Number, false, "how good a target it is: 1 at hand and in view, half of that 10 m off"),
+    ("source", Ty::Text, false, "from whom it is known: \"own\" eyes, a \"mate\", a \"noise\" or a \"hit\""),
+    ("how", Ty::Text, false, "how it was perceived: sight, near, noise, told, hit or glimpse"),
     ("entity", Ty::Entity, true, "its handle, for keys and steering; nothing when it is gone"),
 ];
 

@@ -1,0 +1,88 @@
+//! The times of field reports X2 and X3, whose counts are tests: how a tick grows with the number of agents, and
+//! whether any tick of ten minutes is a hitch.
+//!
+//! `cargo bench --bench growth`, with a number for so many minutes of simulation (`-- 1`). It fails where a bound is not held.
+
+#[path = "../tests/field/mod.rs"]
+#[allow(unused, reason = "two of the reports are used")]
+mod field;
+
+use field::{Measure, at_most, x2, x3};
+use std::time::Instant;
+use warband::World;
+
+const DT: f64 = 1.0 / 60.0;
+
+/// The time of a tick, ms.
+#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
+fn tick(world: &mut World) -> f64 {
+    let start = Instant::now();
+    world.tick(DT);
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+/// The value that this share of the times does not exceed.
+fn share(times: &[f64], share: f64) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[((sorted.len() - 1) as f64 * share).round() as usize]
+}
+
+/// X2: three sizes in turn, a tick of each, so that a disturbance of the machine meets all of them.
+fn growth() -> Vec<Measure> {
+    let mut worlds = [200, 1000, 4000].map(x2::packs);
+    let mut times = vec![Vec::new(); worlds.len()];
+    for round in 0..420 {
+        for (world, times) in worlds.iter_mut().zip(&mut times) {
+            let time = tick(world);
+            if round >= 120 {
+                times.push(time);
+            }
+        }
+    }
+    let medians: Vec<f64> = times.iter().map(|times| share(times, 0.5)).collect();
+    println!("| agents | median tick, ms | p99.9, ms | µs per agent |\n| ---: | ---: | ---: | ---: |");
+    for ((agents, times), median) in [200.0, 1000.0, 4000.0].iter().zip(&times).zip(&medians) {
+        println!("| {agents} | {median:.3} | {:.3} | {:.2} |", share(times, 0.999), median * 1e3 / agents);
+    }
+    vec![
+        at_most("X2: median tick, 4,000 beside 1,000", medians[2] / medians[1], 5.0),
+        at_most("X2: median tick of 1,000, ms", medians[1], 4.0),
+    ]
+}
+
+/// X3: the whole of the ten minutes.
+fn hitches(minutes: usize) -> Vec<Measure> {
+    let mut world = x3::rings();
+    let mut times = Vec::with_capacity(3600 * minutes);
+    let mut first = 0.0;
+    for minute in 0..minutes {
+        times.extend((0..3600).map(|_| tick(&mut world)));
+        if minute == 0 {
+            first = world.script_memory() as f64;
+        }
+    }
+    let (median, late, worst) = (share(&times, 0.5), share(&times, 0.999), share(&times, 1.0));
+    let heap = world.script_memory() as f64;
+    println!(
+        "\n1,000 in rings, {minutes} min: median {median:.3} ms, p99.9 {late:.3} ms, longest {worst:.3} ms; Lua {first:.0} bytes after a minute, {heap:.0} at the end"
+    );
+    vec![
+        at_most("X3: p99.9 of a tick beside the median", late / median, 3.0),
+        at_most("X3: Lua heap at the end beside that after a minute", heap / first, 1.2),
+    ]
+}
+
+fn main() {
+    let minutes = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(10);
+    let mut measures = growth();
+    measures.extend(hitches(minutes));
+    println!("\n| what | measured | bound | |\n| --- | ---: | ---: | --- |");
+    for row in &measures {
+        let mark = if row.holds() { "held" } else { "NOT HELD" };
+        println!("| {} | {:.3} | {} | {mark} |", row.what, row.value, row.bound);
+    }
+    if !measures.iter().all(Measure::holds) {
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,272 @@
+//! Who sees whom: a broad phase by range and angle, then lines of sight to parts of the body, spread over ticks.
+
+use super::super::World;
+use super::Eyes;
+use crate::entity::Entity;
+use crate::math::{Vec3, unit_or, vec3};
+use crate::sense::{How, Reach, Report};
+use serde::{Deserialize, Serialize};
+
+/// The longest time in ns that a pair goes untested.
+const LATENCY: u64 = 250_000_000;
+/// The parts of a body that are looked for: the middle of its top, its two edges, and the middle of its height.
+const PARTS: u8 = 4;
+
+/// An agent and a target that it sees, or is aware of still.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The agent's body index.
+    pub agent: u32,
+    /// The target.
+    pub target: Entity,
+    /// How sure the agent is, 0 to 1.
+    pub awareness: f32,
+    /// By how much that changes in a second.
+    #[serde(with = "crate::math::any_number")]
+    pub rate: f32,
+    /// By which sense it saw the target last.
+    pub how: How,
+    /// Whether the target was in view when it was tested last.
+    pub seen: bool,
+    /// Whether the agent has been sure of it, and is aware of it still.
+    pub sure: bool,
+    /// Whether it suspects something.
+    pub suspects: bool,
+    /// Which part of the target was seen: the first to be looked for again.
+    part: u8,
+    /// When it was tested last (ns).
+    pub at: u64,
+}
+
+impl Pair {
+    fn new(agent: usize, target: Entity) -> Self {
+        Self {
+            agent: agent as u32,
+            target,
+            awareness: 0.0,
+            rate: 0.0,
+            how: How::Sight,
+            seen: false,
+            sure: false,
+            suspects: false,
+            part: 0,
+            at: 0,
+        }
+    }
+    /// Whether the agent sees the target, and is sure of it.
+    pub fn is_perceived(&self) -> bool {
+        self.seen && self.sure
+    }
+    /// Whether it can be one of a world with so many agents.
+    pub fn is_sound(&self, agents: usize) -> bool {
+        (self.agent as usize) < agents
+            && (0.0..=1.0).contains(&self.awareness)
+            && !self.rate.is_nan()
+            && self.part < PARTS
+            && self.at <= crate::math::MOST_COUNTED
+    }
+    /// Lets awareness grow or fall for `dt` seconds. Answers whether the agent begins to suspect something.
+    fn grow(&mut self, dt: f32, suspicion: f32) -> bool {
+        // In no time nothing changes, but what is known at once.
+        let by = if self.rate.is_infinite() { self.rate } else { self.rate * dt };
+        self.awareness = (self.awareness + by).clamp(0.0, 1.0);
+        self.sure = self.awareness > 1.0 - 1e-5 || (self.sure && self.awareness >= suspicion);
+        let suspected = self.suspects;
+        self.suspects = self.awareness >= suspicion || (suspected && self.awareness >= 0.5 * suspicion);
+        self.suspects && !suspected
+    }
+}
+
+impl World {
+    /// How many lines of sight were asked for in the last tick: those to targets within range and angle only.
+    pub fn sight_tests(&self) -> u64 {
+        self.eyes.rays
+    }
+
+    /// How sure an agent is of seeing a body, 0 to 1; see [`crate::sense::Awareness`]. 0 when either is gone.
+    pub fn awareness(&self, agent: crate::AgentId, of: impl Into<Entity>) -> f32 {
+        let (index, of) = (self.agent_index(agent), of.into());
+        let key = |pair: &Pair| (pair.agent, pair.target);
+        let found = index.map(|index| self.eyes.seen.binary_search_by_key(&(index as u32, of), key));
+        found.and_then(|found| found.ok()).map_or(0.0, |at| self.eyes.seen[at].awareness)
+    }
+
+    /// In how many turns all pairs are tested.
+    fn turns(&self) -> u64 {
+        let pairs: usize = self
+            .scene
+            .squads
+            .iter()
+            .zip(&self.cast.facts)
+            .map(|(squad, facts)| squad.members.len() * self.eyes.hostile[usize::from(facts.faction)].len())
+            .sum();
+        let wanted = pairs.div_ceil(self.config.sight_tests.max(1)) as u64;
+        wanted.clamp(1, (LATENCY / self.tick_length().max(1)).max(1))
+    }
+
+    fn tick_length(&self) -> u64 {
+        (f64::from(self.scene.dt) * 1e9) as u64
+    }
+
+    pub(super) fn look(&mut self) {
+        let turns = self.turns();
+        let mut eyes = std::mem::take(&mut self.eyes);
+        eyes.found.clear();
+        eyes.noticed.clear();
+        eyes.rays = 0;
+        let mut known = 0;
+        for index in 0..self.scene.agents.len() {
+            let start = known;
+            while eyes.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
+                known += 1;
+            }
+            if self.scene.bodies.present[index] {
+                self.look_with(index, start..known, turns, &mut eyes);
+            }
+        }
+        std::mem::swap(&mut eyes.seen, &mut eyes.found);
+        for pair in &eyes.seen {
+            self.report_sight(pair);
+        }
+        self.eyes = eyes;
+    }
+
+    /// Whether it is the agent's turn to test its pairs: its own in the round, or because it has waited for so long that
+    /// the next tick would be too late.
+    fn is_turn(&mut self, index: usize, turns: u64) -> bool {
+        let number = u64::from(self.scene.bodies.key[index]) + u64::from(self.scene.agents[index].squad);
+        let next = self.scene.clock.saturating_add(self.tick_length());
+        let late = next.saturating_sub(self.cast.looked[index]) > LATENCY;
+        let turn = late || (number + self.ticks).is_multiple_of(turns);
+        if turn {
+            self.cast.looked[index] = self.scene.clock;
+        }
+        turn
+    }
+
+    /// In the agent's turn, tests all its targets; else what it sees goes on as it is.
+    fn look_with(&mut self, index: usize, known: std::ops::Range<usize>, turns: u64, eyes: &mut Eyes) {
+        let start = eyes.found.len();
+        let (turn, dt) = (self.is_turn(index, turns), self.scene.dt);
+        let suspicion = self.cast.senses[index].awareness.suspicion;
+        let bodies = &self.scene.bodies;
+        let Eyes { seen, found, hostile, noticed, rays, .. } = eyes;
+        let mut keep = |mut pair: Pair| {
+            if pair.grow(dt, suspicion) && self.cast.senses[index].awareness.is_gradual() {
+                noticed.push((pair.agent, pair.target));
+            }
+            if pair.seen || pair.awareness > 0.0 {
+                found.push(pair);
+            }
+        };
+        let before = &seen[known];
+        let hunted = &hostile[usize::from(bodies.faction[index])];
+        if !turn {
+            let hunts = |pair: &Pair| {
+                bodies.index_of(pair.target).is_some_and(|at| hunted.binary_search(&(at as u32)).is_ok())
+            };
+            before.iter().copied().filter(hunts).for_each(keep);
+            return;
+        }
+        for target in hunted.iter().map(|target| *target as usize) {
+            let before = before.iter().find(|pair| pair.target == bodies.id[target]);
+            if let Some(pair) = self.test(index, target, before, rays) {
+                keep(pair);
+            }
+        }
+        found[start..].sort_unstable_by_key(|pair| pair.target);
+    }
+
+    /// Tests one pair; `None` when there is nothing to be aware of.
+    fn test(&self, agent: usize, target: usize, before: Option<&Pair>, rays: &mut u64) -> Option<Pair> {
+        let bodies = &self.scene.bodies;
+        let offset = bodies.position[target] - bodies.position[agent];
+        let (senses, facing) = (&self.cast.senses[agent], bodies.facing[agent]);
+        let flies = self.scene.agents[agent].flies;
+        let in_view = before.is_some_and(|pair| pair.seen);
+        let reach = senses.reach(offset, bodies.radius[target], facing, flies, in_view);
+        let first = before.map_or(0, |pair| pair.part);
+        let part = reach.and_then(|_| self.part_in_view(agent, target, first, rays));
+        if before.is_none() && part.is_none() {
+            return None;
+        }
+        let mut pair = before.copied().unwrap_or(Pair::new(agent, bodies.id[target]));
+        (pair.seen, pair.part, pair.at) = (part.is_some(), part.unwrap_or(pair.part), self.scene.clock);
+        let Reach { how, gain } = reach.unwrap_or(Reach { how: pair.how, gain: 0.0 });
+        // What stands right before one is felt in the dark, too.
+        let light = if how == How::Near { 1.0 } else { bodies.light[target] };
+        let awareness = &senses.awareness;
+        pair.rate = match (awareness.is_gradual(), pair.seen) {
+            (true, seen) => awareness.rate(seen, gain * light),
+            (false, true) => f32::INFINITY,
+            (false, false) => f32::NEG_INFINITY,
+        };
+        pair.how = if pair.seen { how } else { pair.how };
+        Some(pair)
+    }
+
+    /// Which part of the target can be seen, the part `first` before the others.
+    fn part_in_view(&self, agent: usize, target: usize, first: u8, rays: &mut u64) -> Option<u8> {
+        let eye = self.scene.bodies.eye(agent);
+        let parts = if self.cast.senses[agent].extent > 0.0 { PARTS } else { 1 };
+        (0..parts).map(|turn| (first + turn) % parts).find(|part| {
+            *rays += 1;
+            self.scene.sight.clear(eye, self.part_of(agent, target, *part))
+        })
+    }
+
+    /// A place of the target's body: an upright cylinder from its foot to its eyes.
+    fn part_of(&self, agent: usize, target: usize, part: u8) -> Vec3 {
+        let bodies = &self.scene.bodies;
+        let top = bodies.eye(target);
+        let half = bodies.radius[target] * self.cast.senses[agent].extent.clamp(0.0, 1.0) * 0.98;
+        let way = top - bodies.eye(agent);
+        let aside = unit_or(vec3(-way.z, 0.0, way.x), Vec3::X) * half;
+        match part {
+            0 => top,
+            1 => top + aside,
+            2 => top - aside,
+            _ => bodies.position[target] + Vec3::Y * (0.5 * bodies.eyes[target]),
+        }
+    }
+
+    /// The squad knows what a member sees and is sure of, and where something was that one suspects.
+    fn report_sight(&mut self, pair: &Pair) {
+        let scene = Self::part(&mut self.scene);
+        if !pair.seen || !(pair.sure || pair.suspects) {
+            return;
+        }
+        let index = pair.agent as usize;
+        let knowledge = &mut scene.squads[scene.agents[index].squad as usize].knowledge;
+        if pair.at != scene.clock {
+            if pair.sure {
+                knowledge.hold(pair.target);
+            }
+            return;
+        }
+        let Some(target) = scene.bodies.index_of(pair.target) else { return };
+        let report = Report {
+            target: pair.target,
+            position: scene.bodies.position[target],
+            velocity: scene.bodies.velocity[target],
+            by: scene.bodies.id[index],
+            how: if pair.sure { pair.how } else { How::Glimpse },
+            at: scene.clock,
+            hops: 0,
+        };
+        if pair.sure { knowledge.perceive(&report) } else { knowledge.hear(&report) }
+    }
+
+    /// Members before `index` keep their pairs, those from it on are one further on: somebody was inserted there.
+    pub(in crate::world) fn eyes_make_room(&mut self, index: usize) {
+        let later = |pair: &&mut Pair| pair.agent as usize >= index;
+        self.eyes.seen.iter_mut().filter(later).for_each(|pair| pair.agent += 1);
+    }
+
+    /// Forgets the pairs of the agent that was at `index`, and of whom it was seen.
+    pub(in crate::world) fn eyes_close(&mut self, index: usize) {
+        self.eyes.seen.retain(|pair| pair.agent as usize != index);
+        let later = |pair: &&mut Pair| pair.agent as usize > index;
+        self.eyes.seen.iter_mut().filter(later).for_each(|pair| pair.agent -= 1);
+    }
+}

@@ -1,0 +1,165 @@
+//! The first stage: the neighbour index, who perceives whom, and what squads make of it.
+
+mod hear;
+mod look;
+mod search;
+mod sides;
+
+pub(super) use hear::{Hit, Noise};
+pub use look::Pair;
+
+use super::World;
+use super::report::EventKind;
+use crate::entity::{AgentId, Entity};
+use crate::math::Vec3;
+use crate::sense::{Attitude, How, Searcher, Turn};
+use crate::space::{Bodies, Shape};
+use crate::tree::{Desk, SquadScene};
+
+/// What the stage found, and its buffers.
+#[derive(Default)]
+pub(super) struct Eyes {
+    /// The pairs in view, and those that somebody is aware of still, by agent index, then target.
+    pub seen: Vec<Pair>,
+    found: Vec<Pair>,
+    /// For each faction, the bodies that it perceives as targets.
+    hostile: Vec<Vec<u32>>,
+    turns: Vec<(usize, Entity, Entity, How, Turn, u64)>,
+    noticed: Vec<(u32, Entity)>,
+    /// How many lines of sight were asked for in this tick.
+    rays: u64,
+    way: Vec<Vec3>,
+    searchers: Vec<Searcher>,
+}
+
+impl World {
+    pub(super) fn sense(&mut self) {
+        self.expire_values();
+        self.index_bodies();
+        self.find_hostile();
+        self.look();
+        self.listen();
+        self.settle();
+        self.search();
+    }
+
+    /// Indexes where agents are, for neighbours and contacts.
+    pub(super) fn index_bodies(&mut self) {
+        let agents = self.scene.agents.len();
+        let flying = self.scene.agents.iter().any(|agent| agent.flies);
+        let shape = if flying { Shape::Volume } else { Shape::Ground };
+        let cell = self.scene.agents.iter().map(|agent| agent.limits.neighbour_radius).fold(1.0, f32::max);
+        self.grid.rebuild(&self.scene.bodies.position[..agents], cell, shape);
+    }
+
+    fn find_hostile(&mut self) {
+        let bodies = &self.scene.bodies;
+        let factions = self.cast.factions.len();
+        self.eyes.hostile.resize_with(factions, Vec::new);
+        for (faction, list) in self.eyes.hostile.iter_mut().enumerate() {
+            list.clear();
+            let attitudes = &self.cast.attitudes;
+            let hostile = |index: &usize| {
+                let to = bodies.faction[*index];
+                bodies.present[*index] && attitudes.get(faction as u16, to) == Attitude::Hostile
+            };
+            list.extend((0..bodies.len()).filter(hostile).map(|index| index as u32));
+        }
+    }
+
+    /// News that agents took from boards in this tick's thought: the squad knows it before the next.
+    pub(super) fn hear_news(&mut self) {
+        self.spread_calls();
+        let (open, desks) = (&self.agenda.open, &mut self.desks);
+        let is_silent = |desk: &Desk| desk.news.is_empty() && desk.prefers.is_empty();
+        if open.iter().all(|squad| is_silent(&desks[*squad as usize])) {
+            return;
+        }
+        let mut turns = std::mem::take(&mut self.eyes.turns);
+        let scene = Self::part(&mut self.scene);
+        for index in open.iter().map(|squad| *squad as usize) {
+            let (squad, desk) = (&mut scene.squads[index], &mut desks[index]);
+            if is_silent(desk) {
+                continue;
+            }
+            desk.prefers.drain(..).for_each(|target| squad.knowledge.prefer(target));
+            desk.news.drain(..).for_each(|report| squad.knowledge.hear(&report));
+            squad.knowledge.announce(|track, turn| {
+                turns.push((index, track.target, track.by, track.how, turn, scene.clock));
+            });
+            let rules = self.cast.facts[index].choice;
+            squad.knowledge.choose(centre(&scene.bodies, squad), scene.clock, rules);
+        }
+        self.tell_turns(turns);
+    }
+
+    fn settle(&mut self) {
+        let mut turns = std::mem::take(&mut self.eyes.turns);
+        turns.clear();
+        let scene = Self::part(&mut self.scene);
+        let now = scene.clock;
+        let bodies = &scene.bodies;
+        let attitudes = &self.cast.attitudes;
+        for (index, (squad, facts)) in scene.squads.iter_mut().zip(&self.cast.facts).enumerate() {
+            // A noise of nobody in particular has no body that could be gone.
+            let gone = |id: Entity| {
+                let hunted = |at: usize| {
+                    bodies.present[at]
+                        && attitudes.get(facts.faction, bodies.faction[at]) == Attitude::Hostile
+                };
+                id != Entity::default() && !bodies.index_of(id).is_some_and(hunted)
+            };
+            squad.knowledge.settle(now, facts.knowledge, gone, |track, turn| {
+                turns.push((index, track.target, track.by, track.how, turn, track.lost_at.unwrap_or(now)));
+            });
+            squad.knowledge.choose(centre(bodies, squad), now, facts.choice);
+        }
+        self.note_own_sight();
+        self.tell_noticed();
+        self.tell_turns(turns);
+    }
+
+    fn tell_turns(&mut self, mut turns: Vec<(usize, Entity, Entity, How, Turn, u64)>) {
+        for (squad, target, by, how, turn, since) in turns.drain(..) {
+            let kind = match turn {
+                Turn::Gained => EventKind::Gained { target, by, how },
+                Turn::Lost => EventKind::Lost { target, since },
+                Turn::Forgotten => EventKind::Forgotten { target },
+            };
+            let agent = matches!(turn, Turn::Gained).then(|| AgentId::new(by));
+            let squad = self.scene.squads[squad].id;
+            self.event(kind, agent, Some(squad));
+        }
+        self.eyes.turns = turns;
+    }
+
+    /// What agents see themselves: whether it is whom their squad is after, and how sure they are.
+    fn note_own_sight(&mut self) {
+        let scene = Self::part(&mut self.scene);
+        scene.perceives.fill(false);
+        scene.squads.iter_mut().for_each(|squad| squad.knowledge.clear_awareness());
+        for pair in &self.eyes.seen {
+            let index = pair.agent as usize;
+            let knowledge = &mut scene.squads[scene.agents[index].squad as usize].knowledge;
+            knowledge.note_awareness(pair.target, pair.awareness);
+            let own = knowledge.target().is_some_and(|track| track.target == pair.target);
+            scene.perceives[index] |= own && pair.is_perceived();
+        }
+    }
+
+    fn tell_noticed(&mut self) {
+        let noticed = std::mem::take(&mut self.eyes.noticed);
+        for (index, target) in &noticed {
+            let agent = AgentId::new(self.scene.bodies.id[*index as usize]);
+            let squad = self.scene.squads[self.scene.agents[*index as usize].squad as usize].id;
+            self.event(EventKind::Noticed { target: *target }, Some(agent), Some(squad));
+        }
+        self.eyes.noticed = noticed;
+    }
+}
+
+/// The middle of a squad.
+fn centre(bodies: &Bodies, squad: &SquadScene) -> Vec3 {
+    let places = &bodies.position[squad.members.clone()];
+    places.iter().copied().sum::<Vec3>() / places.len().max(1) as f32
+}
