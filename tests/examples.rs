@@ -40,6 +40,7 @@ fn is_built(name: &str) -> bool {
     let mut on = Vec::new();
     on.extend(cfg!(feature = "lua").then_some("lua"));
     on.extend(cfg!(feature = "reload").then_some("reload"));
+    on.extend(cfg!(feature = "navmesh").then_some("navmesh"));
     needs(name).iter().all(|feature| on.contains(&feature.as_str()))
 }
 

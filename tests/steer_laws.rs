@@ -606,7 +606,7 @@ fn a_loop_is_walked_in_order_at_every_frame_rate_and_speed() {
 #[test]
 fn p1_an_interrupted_leg_is_taken_up_again() {
     let mut me = walker(vec3(12.0, 0.0, 15.0));
-    let mut cursor = PathCursor { segment: 1, along: 12.0, start: Some(SQUARE[0]), legs: 0 };
+    let mut cursor = PathCursor { segment: 1, along: 12.0, start: Some(SQUARE[0]), ..PathCursor::default() };
     let order = follow_path::DEF.order(Vec3::ZERO);
     let aim = cursor.advance(&me, &Route::new(&SQUARE, true, &me, &order)).unwrap();
     assert!(cursor.segment == 1 && aim.passed == 0, "still heading for waypoint 1");

@@ -129,3 +129,45 @@ fn far_from_every_focus_one_thinks_rarely() {
     let expected = 13 * 60 + 37 * 4 + 50;
     assert!(visits.abs_diff(expected) <= expected / 5, "{visits} visits, about {expected} expected");
 }
+
+/// Each agent's count after each tick, for agents that wait, count, and wait for a key that is set now and then.
+fn counts_of_sleepers(sleep: bool) -> Vec<Vec<Value>> {
+    let tree = Spec::new("sequence")
+        .with(Spec::new("wait").set("seconds", 0.23))
+        .with(Spec::new("increment").set("key", "count"))
+        .with(Spec::new("wait_for").set("key", "go").set("change", true))
+        .with(Spec::new("increment").set("key", "count"));
+    let mut world = World::new(Config { sleep, ..Config::default() });
+    world.declare(KeyDecl::new("count", Scope::Agent, ValueType::Integer).default(0_i64)).expect("legal");
+    world.declare(KeyDecl::new("go", Scope::World, ValueType::Integer).default(0_i64)).expect("legal");
+    world.add_tree("tree", &tree).expect("right");
+    let squad = world.add_squad(SquadDesc { name: "one".into(), ..SquadDesc::default() }).expect("new");
+    let spawn = |key: u32| {
+        let think_interval = 0.05 * (key % 4) as f32;
+        let desc = AgentDesc { tree: "tree".into(), think_interval, ..AgentDesc::default() };
+        world.spawn(squad, desc).expect("new")
+    };
+    let agents: Vec<_> = (0..40).map(spawn).collect();
+    let mut counts = Vec::new();
+    for tick in 1..=400_i64 {
+        if tick % 37 == 0 {
+            world.set_value(BoardOf::World, "go", tick).expect("its key");
+        }
+        // A frame now and then is longer than any interval.
+        world.tick(if tick % 90 == 0 { 0.4 } else { DT });
+        assert!(sleep || world.asleep() == 0);
+        let all = agents.iter().map(|agent| world.value(BoardOf::Agent(*agent), "count").expect("its key"));
+        counts.push(all.collect());
+    }
+    counts
+}
+
+/// Who slept woke at once, and thought from then on when the others did who had waited for the same.
+#[test]
+fn sleep_is_not_seen_where_agents_think_in_turns() {
+    let (slept, awake) = (counts_of_sleepers(true), counts_of_sleepers(false));
+    for (tick, (slept, awake)) in slept.iter().zip(&awake).enumerate() {
+        assert_eq!(slept, awake, "tick {}", tick + 1);
+    }
+    assert!(awake.last().expect("ticks").iter().all(|count| matches!(count, Value::Integer(8..))));
+}

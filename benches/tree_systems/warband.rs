@@ -135,6 +135,7 @@ fn scene(agents: usize) -> Scene {
         board: board(&schema, Scope::Squad),
         knowledge: Knowledge::default(),
         belief: Default::default(),
+        formation: Default::default(),
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
         messages: Messages::default(),
@@ -195,7 +196,7 @@ impl Crowd for Band {
     /// As the world does it: a tree that waits sleeps.
     fn tick(&mut self, agent: usize) -> Status {
         let mind = &mut self.minds[agent];
-        if mind.sleep.lasts(&self.scene, 0, mind) {
+        if mind.sleep.lasts(&self.scene, 0, || mind.board.changes()) {
             return Status::Running;
         }
         let mut runner = Runner::new(&self.tree, &self.scene, agent, mind, &mut self.desk, None);

@@ -79,7 +79,7 @@ impl Way {
     }
     /// The ground is another one: the way holds until there is a new one.
     pub fn ground_changed(&mut self) {
-        self.stale = true;
+        (self.stale, self.waits, self.blocked) = (true, 0, false);
     }
 
     /// Passes corners that are reached or need not be, and finds out whether a way is wanted.
@@ -159,9 +159,22 @@ impl Way {
         known && far && self.has_waited(walk)
     }
 
+    /// Whether a body stands on the way that one goes: ways round others are not worth a search.
+    pub fn is_barred_by(&self, walk: &Walk, disc: &Disc) -> bool {
+        let goal = [walk.goal];
+        let corners = if self.straight { &goal[..] } else { self.corners() };
+        let room = disc.radius + walk.radius;
+        let starts = std::iter::once(&walk.from).chain(corners);
+        starts.zip(corners).any(|(a, b)| {
+            let (leg, to) = (crate::math::flat(*b - *a), crate::math::flat(disc.centre - *a));
+            let share = (to.dot(leg) / leg.length_squared().max(1e-12)).clamp(0.0, 1.0);
+            (to - leg * share).length() < room
+        })
+    }
+
     /// Asks the ground for the way that is wanted.
     pub fn find(&mut self, ground: &dyn Navigation, walk: &Walk) {
-        let again = self.status.is_some() && !self.stale && !self.has_moved(walk);
+        let again = self.status.is_some() && !self.has_moved(walk);
         let mut status = ground.path(walk.from, walk.goal, walk.radius, &mut self.corners);
         if self.corners.is_empty() || self.corners.iter().any(|corner| !corner.is_finite()) {
             self.corners.clear();
@@ -179,7 +192,7 @@ impl Way {
         self.waits = if again { (self.waits + 1).min(MOST_WAITS) } else { 0 };
     }
 
-    /// Asks the ground for a way round bodies that stand. Where there is none, it goes on as before, and after three times it is
+    /// Asks the ground for a way round bodies that stand. Where there is none, it goes on as before, and after a few times it is
     /// [`PathStatus::Blocked`] until it comes nearer.
     pub fn find_round(&mut self, ground: &dyn Navigation, walk: &Walk, discs: &[Disc]) {
         let occupied = |disc: &Disc| flat_distance(disc.centre, walk.goal) < disc.radius + walk.radius;
@@ -192,6 +205,8 @@ impl Way {
         (self.asked, self.since) = (None, walk.now);
         if !found {
             self.blocked |= self.waits == MOST_WAITS;
+            // It may as well have lost its way.
+            self.stale = !self.straight;
             return;
         }
         (self.corners, self.next, self.goal, self.status) =

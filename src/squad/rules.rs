@@ -48,7 +48,7 @@ pub struct RingRules {
     pub spacing: f32,
     /// How many rings it is, 1 or 2; 1. Of two the inner one holds a third of the members.
     pub rings: u32,
-    /// The least share of the top speed at which who has a short way walks while the ring forms, 0..1; 0.3. 1 is as fast as each
+    /// The least share of the top speed at which who has a short way walks while the ring forms, 0..1; 0.2. 1 is as fast as each
     /// can, and leaves the ring open on the far side until the last arrive.
     pub pace: f32,
 }
@@ -76,7 +76,7 @@ impl Default for RingRules {
             snap: 0.5,
             spacing: 0.0,
             rings: 1,
-            pace: 0.3,
+            pace: 0.2,
         }
     }
 }

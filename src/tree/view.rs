@@ -164,7 +164,7 @@ impl<'a> View<'a> {
     }
     /// Where it is to look next in a search together with its mates; `None` while it has no place.
     pub fn search_goal(&self) -> Option<Vec3> {
-        self.squad().belief.goal_of(self.key())
+        self.squad().belief.next_of(self.key())
     }
     /// The ring of its squad.
     pub fn ring(&self) -> &'a Ring {

@@ -265,6 +265,7 @@ impl World {
         let whole = nanoseconds.round().max(0.0);
         self.carried = nanoseconds - whole;
         self.ticks += 1;
+        self.agenda.before = self.scene.clock;
         let scene = self.scene_mut();
         scene.clock += whole as u64;
         scene.tick += 1;

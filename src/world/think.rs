@@ -19,10 +19,10 @@ pub(super) struct Thought {
 #[derive(Default)]
 pub(super) struct Agenda {
     due: Vec<u32>,
+    /// What the clock said in the tick before, ns.
+    pub before: u64,
     /// The naps of all agents by body index, or none when they are to be taken from the minds again.
     pub naps: Vec<Nap>,
-    /// Sleepers whose turn has passed.
-    passed: Vec<u32>,
     /// The squads on whose desks there may be something, in order.
     pub open: Vec<u32>,
     /// Whether something may be on any desk: trees were exited between two ticks.
@@ -37,17 +37,11 @@ pub(super) struct Nap {
     sleep: Sleep,
     due: u64,
     heard: u64,
-    /// Whether the agent has an interval of its own.
-    paced: bool,
 }
 
 impl Nap {
-    fn of(mind: &Mind) -> Self {
-        Self { sleep: mind.sleep, due: mind.due, heard: mind.heard, paced: false }
-    }
-
-    fn is_of(&self, mind: &Mind) -> bool {
-        *self == Self { paced: self.paced, ..Self::of(mind) }
+    pub fn of(mind: &Mind) -> Self {
+        Self { sleep: mind.sleep, due: mind.due, heard: mind.heard }
     }
 }
 
@@ -68,13 +62,8 @@ impl Agenda {
     /// Takes over the nap of a mind that was touched between two thoughts.
     pub fn renew_nap(&mut self, index: usize, mind: &Mind) {
         if let Some(nap) = self.naps.get_mut(index) {
-            *nap = Nap { paced: nap.paced, ..Nap::of(mind) };
+            *nap = Nap::of(mind);
         }
-    }
-
-    /// Whether agents far from every focus think more rarely.
-    fn thins_out(&self) -> bool {
-        !(self.focus.is_empty() || self.detail.is_empty())
     }
 
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
@@ -140,10 +129,10 @@ impl World {
             self.minds[index].heard = self.scene.squads[squad].messages.count();
             return;
         };
-        let next_turn = self.next_turn(index);
+        let next = self.turn_after(index, self.agenda.interval(&self.scene, index));
         let mind = &mut self.minds[index];
         let clock = self.scene.clock;
-        mind.due = next_turn;
+        mind.due = next;
         mind.intent.clear();
         let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
         let running = runner.tick() == Status::Running;
@@ -153,10 +142,43 @@ impl World {
         (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
     }
 
-    /// When an agent is due again, ns. Its turn in its interval is always the same: whoever was late, slept, or
-    /// thinks more rarely from now on keeps it, so that what holds many up at once does not bring them together.
-    fn next_turn(&self, index: usize) -> u64 {
-        let (clock, interval) = (self.scene.clock, self.agenda.interval(&self.scene, index));
+    /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
+    fn who_thinks(&mut self) -> Vec<u32> {
+        let mut due = std::mem::take(&mut self.agenda.due);
+        due.clear();
+        if self.agenda.naps.len() != self.minds.len() {
+            self.agenda.naps.clear();
+            self.agenda.naps.extend(self.minds.iter().map(|mind| Nap::of(mind)));
+        }
+        let Self { agenda, minds, scene, thought, .. } = self;
+        for (number, squad) in scene.squads.iter().enumerate() {
+            let heard = squad.messages.count();
+            for index in squad.members.clone() {
+                let nap = &mut agenda.naps[index];
+                debug_assert_eq!(*nap, Nap::of(&minds[index]), "BUG: a mind was touched and its nap was not");
+                if nap.sleep.lasts(scene, number, || minds[index].board.changes()) {
+                    thought.asleep += 1;
+                    // A tree that asks for messages does not sleep: there is nothing to be heard.
+                    if nap.heard != heard {
+                        (nap.heard, minds[index].heard) = (heard, heard);
+                    }
+                } else if nap.due <= scene.clock {
+                    due.push(index as u32);
+                }
+            }
+        }
+        match self.config.think_budget {
+            Some(budget) => self.keep_within(budget, &mut due),
+            None => due.retain(|index| self.is_its_turn(*index as usize)),
+        }
+        due
+    }
+
+    /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
+    /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
+    /// once does not bring them together for ever.
+    fn turn_after(&self, index: usize, interval: u64) -> u64 {
+        let clock = self.scene.clock;
         if interval == 0 {
             return clock;
         }
@@ -166,48 +188,23 @@ impl World {
         clock.saturating_add(interval - since)
     }
 
-    /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
-    fn who_thinks(&mut self) -> Vec<u32> {
-        let mut due = std::mem::take(&mut self.agenda.due);
-        due.clear();
-        if self.agenda.naps.len() != self.minds.len() {
-            self.agenda.naps.clear();
-            let paced = self.scene.agents.iter().map(|facts| facts.think_interval > 0);
-            let naps = self.minds.iter().zip(paced).map(|(mind, paced)| Nap { paced, ..Nap::of(mind) });
-            self.agenda.naps.extend(naps);
+    /// Whether one that is due may think in this tick. Who was due before and did not think slept meanwhile: it waits for
+    /// its turn, as it would have if it had not slept.
+    fn is_its_turn(&mut self, index: usize) -> bool {
+        let (before, mind) = (self.agenda.before, &self.minds[index]);
+        let slept = mind.due < before || (mind.due == before && mind.sleep != Sleep::NONE);
+        let interval = if slept { self.agenda.interval(&self.scene, index) } else { 0 };
+        if interval == 0 {
+            return true;
         }
-        let mut passed = std::mem::take(&mut self.agenda.passed);
-        let thins_out = self.agenda.thins_out();
-        let Self { agenda, minds, scene, thought, .. } = self;
-        for (number, squad) in scene.squads.iter().enumerate() {
-            let heard = squad.messages.count();
-            for index in squad.members.clone() {
-                let nap = &mut agenda.naps[index];
-                debug_assert!(nap.is_of(&minds[index]), "BUG: a mind was touched and its nap was not");
-                if nap.sleep.lasts(scene, number, || minds[index].board.changes()) {
-                    thought.asleep += 1;
-                    // A tree that asks for messages does not sleep: there is nothing to be heard.
-                    if nap.heard != heard {
-                        (nap.heard, minds[index].heard) = (heard, heard);
-                    }
-                    if nap.due <= scene.clock && (nap.paced || thins_out) {
-                        passed.push(index as u32);
-                    }
-                } else if nap.due <= scene.clock {
-                    due.push(index as u32);
-                }
-            }
+        let next = self.turn_after(index, interval);
+        if next > before.saturating_add(interval) {
+            return true;
         }
-        // The turns of who sleeps pass: it wakes in one of them.
-        for index in passed.drain(..).map(|index| index as usize) {
-            self.minds[index].due = self.next_turn(index);
-            self.agenda.renew_nap(index, &self.minds[index]);
-        }
-        self.agenda.passed = passed;
-        if let Some(budget) = self.config.think_budget {
-            self.keep_within(budget, &mut due);
-        }
-        due
+        let mind = &mut self.minds[index];
+        (mind.due, mind.sleep) = (next, Sleep::NONE);
+        self.agenda.renew_nap(index, mind);
+        false
     }
 
     /// Opens the desks of those who thought, or all when trees were exited since the last tick.

@@ -92,7 +92,8 @@ impl World {
             let Some(walk) = self.walk(index) else { continue };
             if self.minds[index].way.is_hindered(&walk) {
                 self.find_standing(index, &walk, helm);
-                if !helm.discs.is_empty() {
+                let way = &self.minds[index].way;
+                if helm.discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
                     self.minds[index].way.find_round(&*self.scene.ground, &walk, &helm.discs);
                     // Such a search is dear: it is the last of this tick.
                     helm.paths_left = 0;

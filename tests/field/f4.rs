@@ -20,8 +20,17 @@ struct Seen {
 
 fn beside(walls: Vec<Wall>, from: Vec3) -> Seen {
     let walls = Walls::new(walls);
-    let mut hunt = squad_at(&held_ring(12.0).set("angle_offset", 0.0), 1, &keyed(clump(&mut Dice::new(4, &[]), 8, from, 3.0)), Vec3::ZERO);
+    watch(ring_of_eight(from, &walls), &walls)
+}
+
+fn ring_of_eight(from: Vec3, walls: &Walls) -> Hunt {
+    let members = keyed(clump(&mut Dice::new(4, &[]), 8, from, 3.0));
+    let mut hunt = squad_at(&held_ring(12.0).set("angle_offset", 0.0), 1, &members, Vec3::ZERO);
     hunt.world.set_walls(walls.clone());
+    hunt
+}
+
+fn watch(mut hunt: Hunt, walls: &Walls) -> Seen {
     let mut seen = Seen { depth: 0.0, grinding: 0.0, fastest: 0.0, apart: 0.0, lost: 0.0 };
     let mut stuck = [0.0f32; 8];
     for _ in 0..900 {
@@ -67,14 +76,30 @@ fn rows(what: &str, seen: &Seen) -> Vec<Measure> {
 pub fn measure() -> Vec<Measure> {
     let half = beside(vec![block(5.0, 60.0, -60.0, 60.0)], vec3(-20.0, 0.0, 0.0));
     // Two walls that meet in a concave corner: three quarters of the ring are gone.
-    let corner = beside(
-        vec![block(5.0, 60.0, -60.0, 60.0), block(-60.0, 60.0, 5.0, 60.0)],
-        vec3(-14.0, 0.0, -14.0),
-    );
-    // A pillar in the ring, and a niche.
-    let niche = beside(
-        vec![block(8.0, 16.0, -3.0, -1.5), block(8.0, 16.0, 1.5, 3.0), block(15.0, 16.0, -3.0, 3.0), block(-13.0, -11.0, -2.0, 2.0)],
-        vec3(0.0, 0.0, -20.0),
-    );
-    [rows("half-plane", &half), rows("concave corner", &corner), rows("niche and pillar", &niche)].concat()
+    let corner =
+        beside(vec![block(5.0, 60.0, -60.0, 60.0), block(-60.0, 60.0, 5.0, 60.0)], vec3(-14.0, 0.0, -14.0));
+    let rows = [rows("half-plane", &half), rows("concave corner", &corner)].concat();
+    #[cfg(feature = "navmesh")]
+    let rows = [rows, self::rows("niche, pillar and chamber on a navmesh", &chamber())].concat();
+    rows
+}
+
+/// A niche open to the player, a pillar, and a closed chamber with a place inside that nobody can get to. Only a navmesh knows the ways.
+#[cfg(feature = "navmesh")]
+fn chamber() -> Seen {
+    let walls = Walls::new(vec![
+        block(8.0, 16.0, -3.0, -2.0),
+        block(8.0, 16.0, 2.0, 3.0),
+        block(15.0, 16.0, -3.0, 3.0),
+        block(-13.0, -11.0, -2.0, 2.0),
+        block(-4.0, 4.0, 9.0, 10.0),
+        block(-4.0, 4.0, 14.0, 15.0),
+        block(-4.0, -3.0, 9.0, 15.0),
+        block(3.0, 4.0, 9.0, 15.0),
+    ]);
+    let outline = [(-40.0, -40.0), (40.0, -40.0), (40.0, 40.0), (-40.0, 40.0)].map(|(x, z)| vec3(x, 0.0, z));
+    let mesh = warband::nav::NavMesh::new(&outline, &walls, &[0.5]).expect("there is room");
+    let mut hunt = ring_of_eight(vec3(0.0, 0.0, -20.0), &walls);
+    hunt.world.set_navigation(mesh);
+    watch(hunt, &walls)
 }

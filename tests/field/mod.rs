@@ -10,6 +10,7 @@
 pub mod common;
 #[path = "../counting/mod.rs"]
 pub mod counting;
+mod yard;
 
 use std::fmt;
 
@@ -118,4 +119,5 @@ reports! {
     t1 t2 t4 t6 t7 t9
     x1 x2 x3
     n38 n40
+    row_18 row_20 row_24 row_25 row_34 row_35
 }

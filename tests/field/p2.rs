@@ -30,7 +30,8 @@ pub fn measure() -> Vec<Measure> {
     let mut dice = Dice::new(20, &[2]);
     let (mut worst, mut chases) = (0.0_f64, 0);
     for _ in 0..20 {
-        let place = vec3(dice.range(-30.0, 50.0) as f32, 0.0, dice.range(-30.0, 50.0) as f32);
+        let way = warband::math::direction(dice.range(0.0, 6.2) as f32) * dice.range(5.0, 35.0) as f32;
+        let place = world.position(agent).expect("there") + way;
         let until = world.now() + dice.range(2.0, 8.0);
         while world.now() < until {
             world.set_actor(player, place, Vec3::ZERO);

@@ -2,13 +2,14 @@
 
 use super::common::{encircle, keyed, squad_at};
 use super::{Measure, at_least, at_most, exactly, within};
-use warband::{EventKind, Vec3, vec3};
+use warband::{EventKind, RouteOrder, Vec3, vec3};
 
 const DT: f64 = 1.0 / 60.0;
 
 pub fn measure() -> Vec<Measure> {
     let places = keyed((0..8).map(|i| vec3(-20.0, 0.0, i as f32 * 1.5 - 5.0)));
     let mut hunt = squad_at(&encircle(), 1, &places, Vec3::ZERO);
+    hunt.world.set_route(hunt.pack, vec![vec3(-20.0, 0.0, 0.0)], RouteOrder::Loop);
     let (mut believed, mut farthest, mut searching, mut step) = (0.0_f32, 0.0_f32, 0, 0.0_f32);
     let mut patrol = f64::NAN;
     for tick in 1..=420 {

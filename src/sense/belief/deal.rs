@@ -12,6 +12,8 @@ pub struct Searcher {
     pub key: u32,
     /// Where it is, m.
     pub position: Vec3,
+    /// Its radius, m.
+    pub radius: f32,
     /// Its top speed, m/s.
     pub speed: f32,
 }
@@ -25,6 +27,8 @@ pub struct Lease {
     pub angle: f32,
     /// Which place it goes to.
     pub goal: Option<u32>,
+    /// By which place it walks there, where it cannot go straight.
+    pub via: Option<u32>,
     /// When it gives up on that place (ns): it cannot get there, or sees nothing of it.
     pub until: u64,
 }
@@ -51,6 +55,7 @@ impl Belief {
             key: searcher.key,
             angle: angle_of(searcher.position - origin),
             goal: None,
+            via: None,
             until: 0,
         };
         self.leases.extend(searchers.iter().map(lease));
@@ -75,6 +80,12 @@ impl Belief {
         self.lease_of(key)?.goal.map(|goal| self.plot.point(goal as usize))
     }
 
+    /// Where a member walks to next: to its place, or by another one on the way.
+    pub fn next_of(&self, key: u32) -> Option<Vec3> {
+        let lease = self.lease_of(key)?;
+        lease.via.or(lease.goal).map(|place| self.plot.point(place as usize))
+    }
+
     /// Gives a new place to each member whose place was seen, or who has tried for long enough.
     pub(crate) fn choose_goals(&mut self, searchers: &[Searcher], now: u64) {
         for at in 0..self.leases.len() {
@@ -91,6 +102,7 @@ impl Belief {
             }
             let goal = self.best_place(at, searcher);
             self.leases[at].goal = goal.map(|goal| goal as u32);
+            self.leases[at].via = None;
             let way = goal.map_or(0.0, |goal| self.plot.point(goal).distance(searcher.position));
             let time = way / searcher.speed.max(0.1) * PATIENCE.0 + PATIENCE.1;
             self.leases[at].until = now.saturating_add(crate::math::nanoseconds(time));

@@ -9,6 +9,7 @@
 //! Beside that, likelihood spreads as a crowd would that walks about at random, and what is seen loses it.
 
 mod deal;
+mod lead;
 mod plot;
 
 pub use deal::{Lease, Searcher};
@@ -57,6 +58,8 @@ pub struct Belief {
     next: (Vec<bool>, Vec<f32>),
     #[serde(skip)]
     old_leases: Vec<Lease>,
+    #[serde(skip)]
+    trail: lead::Trail,
 }
 
 impl Belief {
@@ -80,7 +83,8 @@ impl Belief {
     pub fn leases(&self) -> &[Lease] {
         &self.leases
     }
-    /// The places where the target may be, and how likely each is: all together 1, unless nothing is left.
+    /// The places where the target may be, and how likely each is: all together 1 at most. Less right after something was
+    /// seen, or given up.
     pub fn places(&self) -> impl Iterator<Item = (Vec3, f32)> {
         let held = self.maybe.iter().enumerate().filter(|(_, maybe)| **maybe && self.target.is_some());
         held.map(|(place, _)| (self.plot.point(place), self.weight[place]))
@@ -289,7 +293,8 @@ impl Belief {
             return self.leases.is_empty();
         }
         let count = self.plot.count();
-        let placed = |lease: &Lease| lease.goal.is_none_or(|goal| (goal as usize) < count);
+        let placed =
+            |lease: &Lease| [lease.goal, lease.via].iter().flatten().all(|place| (*place as usize) < count);
         self.plot.is_sound()
             && self.maybe.len() == count
             && self.weight.len() == count

@@ -37,6 +37,7 @@ impl World {
                 self.eyes.searchers.push(Searcher {
                     key: scene.bodies.key[index],
                     position: scene.bodies.position[index],
+                    radius: scene.agents[index].limits.radius,
                     speed: scene.agents[index].limits.max_speed,
                 });
             }
@@ -70,6 +71,7 @@ impl World {
         let dt = (f64::from(self.scene.dt) * 1e9) as u64;
         belief.update(now, dt, &*ground, &mut |place, cell| self.overlooks(squad, place, cell));
         belief.choose_goals(&self.eyes.searchers, now);
+        belief.lead(&self.eyes.searchers, &*ground);
         self.scene_mut().squads[squad].belief = belief;
     }
 

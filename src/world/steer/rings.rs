@@ -4,7 +4,7 @@ use super::World;
 use crate::math::{Vec3, flat};
 use crate::nav::{Navigation, PathStatus};
 use crate::space::Bodies;
-use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, walk_to_place};
+use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, skirt, walk_to_place};
 use crate::steer::{Class, Me, Wish, combine_heading};
 use crate::tree::{Anchor, Intent, Mind, RingWish, Rule, Scene, SquadScene};
 use std::cell::{Cell, RefCell};
@@ -51,6 +51,15 @@ impl World {
     }
     pub(super) fn place_rule<'a>(&self, intent: &'a Intent) -> Option<&'a Rule> {
         intent.rules().iter().find(|rule| rule.anchor == Anchor::Place)
+    }
+
+    /// Whether the agent goes to a place that it can walk straight to: no wall is in its way, though one may be right behind the place.
+    pub(super) fn has_clear_place(&self, index: usize, me: &Me) -> bool {
+        let (ring, Some(place)) = self.own_place(index) else { return false };
+        !self.walls.all().is_empty()
+            && self.place_rule(&self.minds[index].intent).is_some()
+            && skirt(me.position, place.position, ring.centre(), ring.inner()) == place.position
+            && self.scene.ground.straight(me.position, place.position, 0.9 * me.radius)
     }
 
     /// On the way to a place of the ring: round its middle, with the flock, and with the ring as it moves.

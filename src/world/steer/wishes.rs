@@ -31,7 +31,11 @@ impl World {
             (Combine::Priority, None) => combine_priority(wishes, me.max_speed, 0.05 * me.max_speed),
         };
         // A way keeps clear of walls by itself, and ends where one wants to get to, also when that is by a wall.
-        if self.minds[index].way.is_known() { desired } else { self.along_walls(me, desired) }
+        if self.minds[index].way.is_known() || self.has_clear_place(index, me) {
+            desired
+        } else {
+            self.along_walls(me, desired)
+        }
     }
     pub(super) fn wish(&self, index: usize, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {
         let behaviour = BEHAVIOURS[usize::from(rule.behaviour)];
