@@ -23,8 +23,10 @@ fn walkers(speed: f32, ways: &[(Vec3, Vec3)]) -> Crowd {
 fn meet(mut crowd: Crowd, within: f64, gap: f32) -> Crowd {
     let time = crowd.until_arrived(within, DT);
     eprintln!("{time:.2} s, least gap {:.3}", crowd.gap);
-    let late = |at: &usize| crowd.goals[*at].is_some_and(|goal| goal.distance(crowd.at(*at)) > crowd.limits.radius);
-    let late: Vec<_> = (0..crowd.goals.len()).filter(late).map(|at| (at, crowd.at(at), crowd.goals[at])).collect();
+    let late =
+        |at: &usize| crowd.goals[*at].is_some_and(|goal| goal.distance(crowd.at(*at)) > crowd.limits.radius);
+    let late: Vec<_> =
+        (0..crowd.goals.len()).filter(late).map(|at| (at, crowd.at(at), crowd.goals[at])).collect();
     assert!(time <= within, "{} of {} arrived, and not {late:?}", crowd.arrived(), crowd.goals.len());
     assert!(crowd.gap >= gap, "gap {}", crowd.gap);
     crowd

@@ -128,7 +128,7 @@ impl World {
                 let position = self.scene.bodies.position[index];
                 self.minds[index].stance.stand(position);
                 if crowd.stands[index].avoids {
-                    self.stand_by(&mut crowd, helm, index);
+                    self.stand_by(&mut crowd, helm, index, dt);
                 }
             }
         }
@@ -260,7 +260,7 @@ impl World {
     }
 
     /// One that stands: it makes way for who asks, and goes back when nobody does.
-    fn stand_by(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize) {
+    fn stand_by(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize, dt: f32) {
         let asked = crowd.stands[index].asked;
         if self.minds[index].stance.packed
             && let Some(goal) = helm.goals[index]
@@ -269,7 +269,9 @@ impl World {
             self.minds[index].stance.packed = false;
         }
         self.keep_post(helm, index, asked);
-        if !asked && self.off_post(index) <= OFF_POST {
+        let is_back = self.off_post(index) <= OFF_POST;
+        self.minds[index].stance.go_back(is_back || asked, dt);
+        if !asked && is_back {
             return;
         }
         let back = if asked { Vec3::ZERO } else { self.way_back(crowd, index) };

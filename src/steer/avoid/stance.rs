@@ -15,6 +15,8 @@ const ASIDE_AFTER: f32 = 1.5;
 const ASIDE: f32 = 0.75;
 /// The share of what is wanted that counts as getting on.
 const GETS_ON: f32 = 0.25;
+/// How long one tries to get back to one's post, s.
+const GIVES_UP: f32 = 2.0;
 /// The most strain there is: so much time at full speed takes it away again, s.
 const MOST_STRAIN: f32 = 1.0;
 
@@ -36,6 +38,8 @@ pub struct Stance {
     meant: f32,
     /// s.
     strain: f32,
+    /// For how long it has been on the way back to its post, s.
+    away: f32,
 }
 
 impl Stance {
@@ -67,6 +71,16 @@ impl Stance {
     /// Wants to go nowhere.
     pub fn stand(&mut self, position: Vec3) {
         (self.anchor, self.stood, self.meant, self.strain) = (position, 0.0, 0.0, 0.0);
+        self.away = if self.post.is_some() { self.away } else { 0.0 };
+    }
+
+    /// Is on its way back to its post for `dt` seconds more, or there. After two seconds it gives the post up: others have closed the
+    /// way, and it looks for itself where it wants to be.
+    pub fn go_back(&mut self, is_back: bool, dt: f32) {
+        self.away = if is_back { 0.0 } else { self.away + dt };
+        if self.away >= GIVES_UP {
+            (self.post, self.goal, self.packed, self.away) = (None, None, false, 0.0);
+        }
     }
 
     /// For how long it has wanted to get on and has not, s; 0 for who wants nothing.
@@ -107,7 +121,7 @@ impl Stance {
     /// Whether it can be one.
     pub(crate) fn is_sound(&self) -> bool {
         let points = [self.post, self.goal, self.aim, Some(self.anchor)];
-        let times = [self.stood, self.meant, self.strain];
+        let times = [self.stood, self.meant, self.strain, self.away];
         points.iter().flatten().all(|point| point.is_finite())
             && times.iter().all(|time| time.is_finite() && *time >= 0.0)
     }
@@ -116,7 +130,7 @@ impl Stance {
     pub(crate) fn words(&self) -> [Vec3; 6] {
         let flags = f32::from(u8::from(self.packed) + 2 * u8::from(self.post.is_some()));
         let flag = Vec3::new(flags, f32::from(u8::from(self.goal.is_some())), self.strain);
-        let clock = Vec3::new(self.stood, self.meant, 0.0);
+        let clock = Vec3::new(self.stood, self.meant, self.away);
         [self.post, self.goal, self.aim, Some(self.anchor), Some(clock), Some(flag)]
             .map(Option::unwrap_or_default)
     }
