@@ -10,7 +10,7 @@
 //! frame 202: hound 1 asks to bite
 //! frame 240: (4.5, 3.4) (9.0, 3.9)
 //! frame 263: hound 1 asks to bite
-//! frame 300: (8.0, 3.5) (9.1, 4.3)
+//! frame 300: (8.1, 3.8) (9.1, 4.7)
 //! ```
 use warband::{ActorDesc, AgentDesc, AgentId, Config, Drive, Result, Spec, SquadDesc, Vec3, World, vec3};
 
