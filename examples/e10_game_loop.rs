@@ -4,15 +4,13 @@
 //!
 //! ```text
 //! frame 60: (3.8, 0.3) (4.3, 2.9)
-//! frame 120: (4.5, 2.5) (5.1, 3.6)
-//! frame 163: hound 1 asks to bite
-//! frame 180: (4.6, 3.5) (9.2, 3.9)
-//! frame 224: hound 1 asks to bite
-//! frame 232: hound 0 asks to bite
-//! frame 240: (9.1, 3.9) (9.3, 3.9)
-//! frame 285: hound 1 asks to bite
-//! frame 293: hound 0 asks to bite
-//! frame 300: (9.3, 3.9) (9.3, 3.9)
+//! frame 120: (4.5, 2.1) (6.9, 3.8)
+//! frame 141: hound 1 asks to bite
+//! frame 180: (4.5, 2.9) (9.0, 3.9)
+//! frame 202: hound 1 asks to bite
+//! frame 240: (4.5, 3.4) (9.0, 3.9)
+//! frame 263: hound 1 asks to bite
+//! frame 300: (8.1, 3.8) (9.1, 4.7)
 //! ```
 use warband::{ActorDesc, AgentDesc, AgentId, Config, Drive, Result, Spec, SquadDesc, Vec3, World, vec3};
 

@@ -64,7 +64,7 @@ fn every_node_has_its_file_and_every_file_its_node() {
 fn every_behaviour_has_its_file_and_every_file_its_behaviour() {
     let table = steer::BEHAVIOURS.iter().map(|behaviour| behaviour.name.to_owned()).collect::<BTreeSet<_>>();
     assert_eq!(table.len(), steer::BEHAVIOURS.len(), "a name stands twice in the table");
-    assert_eq!(table, files("steer", &["mod", "context", "derived", "flock", "limits"]));
+    assert_eq!(table, files("steer", &["mod", "avoid", "context", "derived", "flock", "limits"]));
     assert!(steer::BEHAVIOURS.is_sorted_by_key(|behaviour| behaviour.name));
     assert!(
         steer::BEHAVIOURS.iter().all(|behaviour| !behaviour.formula.is_empty() && !behaviour.doc.is_empty())

@@ -20,6 +20,7 @@ const ALSO_SAID: &[(&str, &str)] = &[
     ("action", "a kind of nodes"),
     ("append", "a method of an agent in scripts"),
     ("arrived", "a field of an agent in scripts"),
+    ("blocked", "a field of an agent in scripts"),
     ("clear", "a function of Lua's table"),
     ("command", "a method of an agent in scripts"),
     ("condition", "a kind of nodes"),

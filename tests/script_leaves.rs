@@ -118,6 +118,9 @@ impl Stand {
             limits: Limits::of(0.5, 5.0),
             flies: false,
             think_interval: 0,
+            avoid: true,
+            collide: true,
+            priority: 0.0,
         };
         let minds = (0..2).map(|at| {
             let mut mind = Box::new(Mind::new(Dice::new(7, &[at])));

@@ -244,6 +244,7 @@ fn the_table_is_complete_and_its_names_are_legal() {
     let mut files: Vec<String> = std::fs::read_dir("src/steer")
         .unwrap()
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
         .filter(|path| std::fs::read_to_string(path).unwrap().contains("pub const DEF: Behaviour"))
         .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();

@@ -9,6 +9,7 @@ mod append;
 mod arrived;
 mod bands;
 mod blend;
+mod blocked;
 mod chance;
 mod clear;
 mod command;
@@ -85,6 +86,7 @@ pub const ALL: &[&NodeDef] = &[
     &arrived::DEF,
     &bands::DEF,
     &blend::DEF,
+    &blocked::DEF,
     &chance::DEF,
     &clear::DEF,
     &command::DEF,

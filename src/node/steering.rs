@@ -50,7 +50,10 @@ fn leaf_of(behaviour: &'static Behaviour) -> NodeDef {
         running: told.running,
         success: told.success,
         failure: match behaviour.name {
-            "arrive" | "follow_path" | "pursue" | "seek" => {
+            "arrive" | "follow_path" => {
+                "there is nothing there (any more), or no way: it stands where its way ends, bodies block it, or it has not got on for three seconds"
+            }
+            "pursue" | "seek" => {
                 "there is nothing there (any more), or no way: it stands where its way ends, or bodies block it"
             }
             _ => told.failure,
@@ -104,7 +107,12 @@ fn told(behaviour: &Behaviour) -> Told {
             "it is further off than radius, if there is one",
             NOTHING_THERE,
         ),
-        (About::Point, _, "arrive") => of(&[TO], "it is on its way", "it rests there", NOTHING_THERE),
+        (About::Point, _, "arrive") => of(
+            &[TO],
+            "it is on its way",
+            "it rests there, or as near as others that rest there let it",
+            NOTHING_THERE,
+        ),
         (About::Point, ..) => {
             of(&[TO, STOP], "it is further off than stop", "it is nearer than stop", NOTHING_THERE)
         }
@@ -223,6 +231,9 @@ impl Steering {
         };
         (order.point, order.velocity) = (point, velocity);
         let (distance, stop) = (view.distance(point), self.stop.unwrap_or(view.radius()));
+        if self.behaviour.name == "arrive" && view.blocked_from(point) {
+            return give_up(cx);
+        }
         let done = match self.behaviour.name {
             _ if self.behaviour.class == Class::Bound => false,
             "flee" | "evade" => {
@@ -274,6 +285,9 @@ impl Steering {
         let mut cursor = PathCursor { segment: cx.load::<u64>(0) as u32, along: cx.load(1), start, legs: 0 };
         let path = steer::Route::new(points, looped, &me, &order);
         let Some(ahead) = cursor.advance(&me, &path) else { return Status::Failure };
+        if view.blocked_from(ahead.point) {
+            return give_up(cx);
+        }
         cx.store(0, u64::from(cursor.segment));
         cx.store(1, cursor.along);
         cx.store(2, cursor.start.is_some());
@@ -429,13 +443,19 @@ impl Leaf for Steering {
     }
 }
 
-/// Whether the agent is at rest where an order to arrive leads, by the rule of steering. Of the last tick it is only known
-/// that it rested somewhere.
+/// Fails, having got nowhere. After a tick without a wish whoever tries again has three seconds more.
+fn give_up(cx: &mut Cx<'_>) -> Status {
+    cx.because(|_| Evidence::of(What::Blocked, true));
+    Status::Failure
+}
+
+/// Whether the agent is at rest where an order to arrive leads, by the rule of steering, or before it for want of room. Of the last
+/// tick it is only known that it rested somewhere.
 pub(crate) fn rests_at(view: &View<'_>, order: &Order) -> bool {
     let me = view.me();
     let tolerance = steer::arrive::tolerance(&me, order);
     let walks = view.way_left(order.point).is_some_and(|left| left > 2.0 * tolerance + me.radius);
-    !walks && steer::arrive::rests(&me, order.point, tolerance, view.scene.dt)
+    view.packed_at(order.point) || !walks && steer::arrive::rests(&me, order.point, tolerance, view.scene.dt)
 }
 
 /// The rule of a behaviour by name, with its weight and numbers in DEF's order: what squad leaves are made of.

@@ -36,7 +36,8 @@
 //! `tolerance`, `neighbour_radius`, `turn_rate`, `max_turn`; `speed_up` and `turn_round`, the seconds to top speed and to turn
 //! round, from which those follow that are left out: see [`Limits`](crate::steer::Limits)) and `senses` (`range`,
 //! `lose_range`, `angle`, `eyes`, `near`, `hearing`, `extent`, `vertical`: see [`Senses`](crate::sense::Senses); `awareness` =
-//! `{ seconds, far, side, fade, suspicion }`: see [`Awareness`](crate::sense::Awareness)), `target_margin`, `target_hold`. With `copies = 25` and `apart`
+//! `{ seconds, far, side, fade, suspicion }`: see [`Awareness`](crate::sense::Awareness)), `target_margin`, `target_hold`, `avoid`,
+//! `collide` (both `true`) and `priority` (0, see [`AgentDesc`](crate::AgentDesc::priority)). With `copies = 25` and `apart`
 //! (20 m) there are as many squads, in a square lattice round the first, called `name-1` to `name-25`.
 //!
 //! The `tokens` of a squad, as in `tokens = { melee = 2 }`, are for its members, those of an actor for all who hunt it:

@@ -143,6 +143,12 @@ pub struct SquadSpec {
     pub senses: Senses,
     /// Whether they move in three dimensions.
     pub flies: bool,
+    /// Whether they keep out of the way of others.
+    pub avoid: bool,
+    /// Whether their bodies and others push each other apart.
+    pub collide: bool,
+    /// How much more right of way they have than others that do what they do.
+    pub priority: f32,
     /// Where it patrols; empty for nowhere.
     pub route: Vec<Vec3>,
     /// What comes after the last waypoint.

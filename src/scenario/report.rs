@@ -242,7 +242,7 @@ impl Entry {
             EventKind::Called { target, hops } => {
                 (entry.target, entry.hops) = (name(*target), Some(*hops));
             }
-            EventKind::Joined | EventKind::Left => {}
+            EventKind::Joined | EventKind::Left | EventKind::Blocked => {}
             EventKind::Cancelled { name, .. } => entry.name = Some(name.to_string()),
             EventKind::Reload { script } | EventKind::Rollback { script } => {
                 entry.script = Some(script.to_string())

@@ -269,6 +269,9 @@ impl Run {
             limits: spec.limits,
             senses: spec.senses,
             flies: spec.flies,
+            avoid: spec.avoid,
+            collide: spec.collide,
+            priority: spec.priority,
             ..AgentDesc::at(position)
         };
         let agent =

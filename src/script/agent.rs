@@ -43,6 +43,7 @@ pub(super) const FIELDS: &[(&str, Read)] = &[
     ("time", |view| Answer::Number(view.now() as f64 / 1e9)),
     ("dt", |view| Answer::Number(f64::from(view.dt()))),
     ("arrived", |view| Answer::Bool(view.arrived())),
+    ("blocked", |view| Answer::Bool(view.blocked())),
     ("perceives_target", |view| Answer::Bool(view.perceives_target())),
     ("mode", mode),
     ("largest_gap", |view| Answer::Number(f64::from(view.largest_gap()))),

@@ -21,7 +21,7 @@
 //! # What a leaf is given
 //! `self` is a small table, made once for each agent and good only inside a call for that agent. It has `position`,
 //! `velocity`, `facing`, `home`, `radius`, `max_speed`, `key`, `rank`, `mates`, `squad`, `squad_centre`, `time`, `dt`,
-//! `arrived`, `perceives_target`, `mode`, `largest_gap`, `set_fraction`, `place_error`; `board.NAME`, to be read and written;
+//! `arrived`, `blocked`, `perceives_target`, `mode`, `largest_gap`, `set_fraction`, `place_error`; `board.NAME`, to be read and written;
 //! `target` (what is believed: `position`, `velocity`, `distance`, `age`, `in_view`,
 //! `awareness`, `score`, `source`, `how`, `entity`) or nil; `distance(point)`, `set_mode(name)`, `say(line)`,
 //! `command(name)`, `increment(key, by)`, `append(key, point)`, `alive()`, and each steering behaviour by its name, as `self:seek(point, { speed = 2 })`.

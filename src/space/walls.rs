@@ -34,7 +34,7 @@ pub struct Hit {
 }
 
 /// The wall nearest to a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NearWall {
     /// From the wall's surface to the place, on the ground, in metres; negative inside.
     pub distance: f32,
@@ -150,12 +150,42 @@ impl Walls {
     /// or `range` is negative and no wall so deep.
     pub fn nearest(&self, position: Vec3, range: f32) -> Option<NearWall> {
         let (wall, surface) = self.deepest(position, f64::from(range))?;
-        (surface.distance <= f64::from(range)).then(|| NearWall {
-            distance: surface.distance as f32,
-            point: surface.point.at_height(position.y),
-            normal: surface.normal.at_height(0.0),
-            wall,
-        })
+        (surface.distance <= f64::from(range)).then(|| near_wall(wall, &surface, position.y))
+    }
+
+    /// Fills `near` with the walls nearest to `position` that stop bodies at its height and are at most `range` metres away on the
+    /// ground, each with its nearest place, from near to far; says how many there are. Of equally near ones the first in the
+    /// list comes first.
+    ///
+    /// Nothing is found when a number is not finite, or `range` is negative.
+    ///
+    /// ```
+    /// use warband::math::{Vec3, vec3};
+    /// use warband::space::{NearWall, Wall, Walls};
+    /// let (left, right) = (Wall::circle(vec3(-3.0, 0.0, 0.0), 1.0)?, Wall::circle(vec3(2.0, 0.0, 0.0), 0.5)?);
+    /// let mut near = [NearWall::default(); 4];
+    /// assert_eq!(Walls::new(vec![left, right]).near(Vec3::ZERO, 5.0, &mut near), 2);
+    /// assert_eq!((near[0].wall, near[0].distance, near[1].distance), (1, 1.5, 2.0));
+    /// # Ok::<(), warband::error::Error>(())
+    /// ```
+    pub fn near(&self, position: Vec3, range: f32, near: &mut [NearWall]) -> usize {
+        if !position.is_finite() || !range.is_finite() || range < 0.0 {
+            return 0;
+        }
+        let place = Point::of(position);
+        let reach = |bounds: &Bounds| bounds.grown(f64::from(range)).contains(place);
+        let mut found = 0;
+        self.boxes.visit(reach, |wall| {
+            let stopping = self.stopping(wall, Against::Bodies);
+            let Some(stopping) = stopping.filter(|wall| wall.stands_between(position.y, position.y)) else {
+                return;
+            };
+            let surface = stopping.footprint.surface(place);
+            if surface.distance <= f64::from(range) {
+                found = insert(near, found, near_wall(wall, &surface, position.y));
+            }
+        });
+        found
     }
 
     /// The wall that stops bodies whose surface is nearest to `position`, among those within `range` and perhaps others.
@@ -204,4 +234,26 @@ impl Walls {
     fn stopping(&self, wall: u32, against: Against) -> Option<&Wall> {
         self.walls.get(wall as usize).filter(|wall| wall.stops(against))
     }
+}
+
+fn near_wall(wall: u32, surface: &Surface, height: f32) -> NearWall {
+    NearWall {
+        distance: surface.distance as f32,
+        point: surface.point.at_height(height),
+        normal: surface.normal.at_height(0.0),
+        wall,
+    }
+}
+
+/// Puts `one` among the first `found` of `near`, which are from near to far; says how many there are then.
+fn insert(near: &mut [NearWall], found: usize, one: NearWall) -> usize {
+    let after = |other: &NearWall| (other.distance, other.wall) > (one.distance, one.wall);
+    let mut place = near[..found].iter().position(after).unwrap_or(found);
+    let count = (found + 1).min(near.len());
+    let mut carried = one;
+    while place < count {
+        std::mem::swap(&mut near[place], &mut carried);
+        place += 1;
+    }
+    count
 }

@@ -61,6 +61,7 @@
 
 pub mod alignment;
 pub mod arrive;
+pub mod avoid;
 pub mod cohesion;
 pub mod containment;
 mod context;

@@ -34,6 +34,8 @@ pub enum What {
     Distance,
     /// Whether it stands where it wanted to get to.
     Arrived,
+    /// Whether it has not got anywhere for three seconds.
+    Blocked,
     /// Whether the ring stands.
     RingSet,
     /// Whether a token is free.
@@ -98,6 +100,8 @@ impl Evidence {
             What::Distance if !found.is_set() => "there is nothing there".to_owned(),
             What::Distance => format!("it is {} m off", short(found)),
             What::Arrived => format!("arrived is {}", short(found)),
+            What::Blocked if *found == Value::Bool(true) => "it has not got on for three seconds".to_owned(),
+            What::Blocked => "it is not blocked".to_owned(),
             What::RingSet => {
                 format!("the ring is {}", if *found == Value::Bool(true) { "set" } else { "not set" })
             }

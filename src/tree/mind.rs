@@ -12,6 +12,7 @@ use crate::math::room;
 use crate::nav::Way;
 use crate::rng::Dice;
 use crate::steer::PathCursor;
+use crate::steer::avoid::Stance;
 
 /// What only the agent itself writes while it thinks.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -35,6 +36,9 @@ pub struct Mind {
     /// Its way round what stands between it and where it goes.
     #[serde(default)]
     pub way: Way,
+    /// How it stands among others.
+    #[serde(default)]
+    pub stance: Stance,
     /// When its tree is to be ticked next, ns of the world's clock.
     pub due: u64,
     /// When its tree was ticked last, ns; 0 for never.
@@ -71,6 +75,7 @@ impl Mind {
             intent: Intent::default(),
             route: PathCursor::default(),
             way: Way::default(),
+            stance: Stance::default(),
             due: 0,
             thought_at: 0,
             visits: 0,

@@ -33,6 +33,12 @@ pub struct AgentFacts {
     pub flies: bool,
     /// ns between two thoughts; 0 for each tick.
     pub think_interval: u64,
+    /// Whether it keeps out of the way of others.
+    pub avoid: bool,
+    /// Whether its body and others push each other apart.
+    pub collide: bool,
+    /// How much more than others of its state it has right of way.
+    pub priority: f32,
 }
 
 /// A squad at the start of a thought.

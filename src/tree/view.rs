@@ -118,6 +118,20 @@ impl<'a> View<'a> {
     pub fn arrived(&self) -> bool {
         self.mind.arrived
     }
+    /// Whether it has wanted to get on for three seconds and has not got anywhere, as steering found in the last tick.
+    pub fn blocked(&self) -> bool {
+        self.mind.stance.is_blocked()
+    }
+    /// Whether that is so on its way to `point`.
+    pub fn blocked_from(&self, point: Vec3) -> bool {
+        self.mind.stance.is_blocked_from(point, self.radius())
+    }
+    /// Whether it rested in the last tick for want of room at `point`: others rest there.
+    pub fn packed_at(&self, point: Vec3) -> bool {
+        let stance = &self.mind.stance;
+        let near = |goal: Vec3| crate::math::flat(goal - point).length() <= self.radius();
+        stance.packed && stance.goal.is_some_and(near)
+    }
     /// Whether it stands where its way to `goal` ends before it, for there is no other: it will come no nearer.
     pub fn at_dead_end(&self, goal: Vec3) -> bool {
         self.mind.way.is_dead_end(self.position(), goal, self.radius())

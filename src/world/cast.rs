@@ -98,7 +98,11 @@ fn check_agent(desc: &AgentDesc) -> Result<()> {
     check_point("position", desc.position)?;
     check_point("facing", desc.facing)?;
     check_able(&desc.limits, &desc.senses)?;
-    check("think_interval", desc.think_interval, 0.0)
+    check("think_interval", desc.think_interval, 0.0)?;
+    let sound = desc.priority.is_finite();
+    let unsound =
+        || Error::new(ErrorKind::NotFinite, format!("'priority' must be finite, got {}", desc.priority));
+    if sound { Ok(()) } else { Err(unsound()) }
 }
 
 /// Whether a body can be like this.
@@ -272,6 +276,9 @@ impl World {
             limits: desc.limits,
             flies: desc.flies,
             think_interval: nanoseconds(desc.think_interval),
+            avoid: desc.avoid,
+            collide: desc.collide,
+            priority: desc.priority,
         };
         scene.agents.insert(index, facts);
         scene.squads[squad].members.end += 1;
@@ -338,6 +345,7 @@ impl World {
         if let Err(error) = check_point("position", position).and(check_point("velocity", velocity)) {
             return self.report(error.hint("the body stays where it was"));
         }
+        self.leave_post(index, position);
         let bodies = &mut self.scene_mut().bodies;
         bodies.position[index] = position;
         bodies.velocity[index] = velocity;

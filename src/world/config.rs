@@ -149,6 +149,15 @@ pub struct AgentDesc {
     /// Seconds between two thoughts of its tree; 0 thinks in each tick. Agents of one interval are spread over it, so
     /// that a thousand do not think in the same tick. Timers stay right at any rate. Default 0.
     pub think_interval: f32,
+    /// Whether it keeps out of the way of other bodies and of walls while it walks, and makes way while it stands. Without it
+    /// others still avoid it. Those that [fly](AgentDesc::flies) never do: they have `separation`. Default `true`.
+    pub avoid: bool,
+    /// Whether its body and others push each other apart when they overlap, if the world does that at all
+    /// ([`Config::collide`]). Default `true`.
+    pub collide: bool,
+    /// How much more right of way it has than others that do what it does: who stands has 0, who walks to a place of
+    /// the ring 1, who walks 2, who attacks its target 3, and this is added. Two more, and the other does all of the avoiding. Any finite number; default 0.
+    pub priority: f32,
     /// Its key: a number of its own in the squad, which decides order, ties and dice. Default its turn of spawning.
     pub key: Option<u32>,
 }
@@ -170,6 +179,9 @@ impl Default for AgentDesc {
             senses: Senses::default(),
             flies: false,
             think_interval: 0.0,
+            avoid: true,
+            collide: true,
+            priority: 0.0,
             key: None,
         }
     }

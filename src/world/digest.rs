@@ -101,6 +101,10 @@ impl World {
             sum.vec3(scene.bodies.facing[index]);
             sum.word(u64::from(scene.bodies.present[index]));
         }
+        for facts in &scene.agents {
+            sum.word(u64::from(facts.avoid) | u64::from(facts.collide) << 1);
+            sum.word(u64::from(facts.priority.to_bits()));
+        }
         for mind in &self.minds {
             sum.board(&mind.board);
             sum.word(mind.dice.state());
@@ -116,6 +120,8 @@ impl World {
             sum.text(scene.symbols.name(mind.intent.mode));
             sum.word(u64::from(mind.route.segment) | u64::from(mind.route.legs) << 32);
             mind.way.corners().iter().for_each(|corner| sum.vec3(*corner));
+            mind.stance.words().into_iter().for_each(|word| sum.vec3(word));
+            sum.word(u64::from(mind.arrived));
             sum.requests(&mind.requests);
         }
         for desk in &self.desks {

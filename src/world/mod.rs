@@ -5,9 +5,11 @@
 
 mod act;
 mod answer;
+mod avoid;
 mod boards;
 mod cast;
 mod config;
+mod contacts;
 mod digest;
 mod health;
 #[cfg(feature = "lua")]
@@ -94,7 +96,8 @@ pub struct World {
     grid: Grid,
     eyes: sense::Eyes,
     helm: steer::Helm,
-    contacts: act::Contacts,
+    crowd: avoid::Crowd,
+    contacts: contacts::Contacts,
     write_back: act::WriteBack,
     observers: boards::Observers,
     names: names::Names,
@@ -134,7 +137,8 @@ impl World {
             grid: Grid::default(),
             eyes: sense::Eyes::default(),
             helm: steer::Helm::default(),
-            contacts: act::Contacts::default(),
+            crowd: avoid::Crowd::default(),
+            contacts: contacts::Contacts::default(),
             observers: boards::Observers::default(),
             names: names::Names::default(),
             write_back: act::WriteBack::default(),

@@ -61,6 +61,8 @@ pub enum EventKind {
         /// Whom.
         target: Entity,
     },
+    /// An agent wants to get on and has not got anywhere for three seconds; see [`Output::blocked`].
+    Blocked,
     /// An agent begins to suspect that it sees something: see [`crate::sense::Awareness`].
     Noticed {
         /// Whom.
@@ -107,6 +109,7 @@ impl EventKind {
             EventKind::Noticed { .. } => "noticed",
             EventKind::Called { .. } => "called",
             EventKind::Cancelled { .. } => "cancelled",
+            EventKind::Blocked => "blocked",
             EventKind::Joined => "joined",
             EventKind::Left => "left",
             EventKind::Reload { .. } => "reload",
@@ -137,6 +140,8 @@ pub struct Output<'a> {
     pub mode: &'a str,
     /// Whether it stands where it wanted to get to.
     pub arrived: bool,
+    /// Whether it has wanted to get on for three seconds, and has not got anywhere.
+    pub blocked: bool,
     /// What came of the search for a way to where it goes; `None` while it goes straight, or goes nowhere.
     pub path: Option<PathStatus>,
 }
@@ -284,6 +289,7 @@ impl World {
             goal: mind.intent.goal,
             mode: scene.symbols.name(mind.intent.mode),
             arrived: mind.arrived,
+            blocked: mind.stance.is_blocked(),
             path: mind.way.status(),
         }
     }

@@ -111,10 +111,10 @@ pub fn hold(id: &str, measures: &[Measure]) {
 
 reports! {
     f1 f2 f4 f6 f7 f8 f10 f11
-    m7 m9 m10 m11
+    m1 m2 m4 m5 m7 m9 m10 m11
     n1 n2 n3 n4
     p1 p2 p3 p5
-    q1 q3
+    q1 q2 q3
     s1 s2 s3 s5 s7 s8 s11
     t1 t2 t4 t6 t7 t9
     x1 x2 x3

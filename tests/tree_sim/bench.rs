@@ -98,6 +98,9 @@ fn scene(agents: usize) -> (Scene, Entity) {
         limits,
         flies: false,
         think_interval: 0,
+        avoid: true,
+        collide: true,
+        priority: 0.0,
     };
     let agents = (0..agents).map(facts).collect::<Vec<_>>();
     let scene = Scene {

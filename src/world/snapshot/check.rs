@@ -75,6 +75,7 @@ impl Saved {
         for (agent, senses) in self.agents.iter().zip(&self.cast.senses) {
             check_able(&agent.limits, senses).map_err(|error| damaged(error.message()))?;
             ensure(agent.home.is_finite(), || "an agent has no home".into())?;
+            ensure(agent.priority.is_finite(), || "an agent has no right of way".into())?;
         }
         Ok(())
     }
@@ -149,6 +150,7 @@ impl Saved {
         ensure(named && ruled && timed, || format!("agent {index} wants what cannot be"))?;
         let kept = mind.keeps.is_sorted_by(|a, b| a.node < b.node) && mind.keeps.iter().all(Keep::is_sound);
         ensure(mind.way.is_sound(self.clock), || format!("agent {index} is on no way"))?;
+        ensure(mind.stance.is_sound(), || format!("agent {index} stands nowhere"))?;
         ensure(kept && mind.requests.are_sound(), || format!("agent {index} keeps what cannot be"))?;
         let muted = mind.mutes.is_sorted_by(|a, b| (a.node, a.part) < (b.node, b.part))
             && mind.mutes.iter().all(Mute::is_sound);

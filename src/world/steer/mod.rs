@@ -25,6 +25,13 @@ pub(super) struct Helm {
     pub(super) waiting: Vec<(u64, u32)>,
     /// How many ways may still be searched for in this tick.
     pub(super) paths_left: usize,
+    /// What each agent wants, m/s, before and after others are looked after.
+    pub desired: Vec<Vec3>,
+    pub wish: Vec<Vec3>,
+    /// Where each agent wants to get to.
+    pub goals: Vec<Option<Goal>>,
+    /// Whether each agent stands where it wants to get to.
+    pub rests: Vec<bool>,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
 }
@@ -35,7 +42,8 @@ impl Helm {
         let near = room(&self.near.bodies) + room(&self.near.edges);
         let lists = room(&self.formed) + room(&self.corners) + near + room(&self.discs);
         let lists = lists + room(&self.waiting) + self.rings.bytes();
-        lists + room(&self.velocity) + room(&self.facing)
+        let wants = room(&self.desired) + room(&self.wish) + room(&self.goals) + room(&self.rests);
+        lists + wants + room(&self.velocity) + room(&self.facing)
     }
 }
 
@@ -46,6 +54,19 @@ pub(super) struct Nearby {
     edges: Vec<Edge>,
 }
 
+/// Where an agent wants to get to.
+#[derive(Clone, Copy)]
+pub(super) struct Goal {
+    /// The place, or the target that it keeps off, m.
+    pub at: Vec3,
+    /// How far off it wants to stand, and how exactly, m.
+    pub off: f32,
+    pub tolerance: f32,
+}
+
+/// How far off its post (in radii) one that made way still counts as standing there.
+const MADE_WAY: f32 = 4.0;
+
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.form_rings(dt);
@@ -53,25 +74,87 @@ impl World {
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
+        helm.desired.resize(agents, Vec3::ZERO);
+        helm.wish.resize(agents, Vec3::ZERO);
+        helm.goals.resize(agents, None);
+        helm.rests.resize(agents, false);
         helm.velocity.resize(agents, Vec3::ZERO);
         helm.facing.resize(agents, Vec3::X);
         for index in 0..agents {
-            let mut me = self.me(index);
-            // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
-            let placed = self.place_rule(&self.minds[index].intent).is_some();
-            me.resting &= !placed;
-            let desired = self.desired(index, &me, &mut helm.near, dt);
-            me.resting = self.rests(index, &me, dt);
-            self.minds[index].arrived = me.resting;
-            let velocity =
-                steer(&me, if me.resting && !placed { at_rest(desired, &me) } else { desired }, dt);
+            self.want(&mut helm, index, dt);
+        }
+        self.keep_clear(&mut helm, dt);
+        for index in 0..agents {
+            let me = self.me(index);
+            let velocity = steer(&me, helm.wish[index], dt);
             helm.velocity[index] = if velocity.is_finite() { velocity } else { Vec3::ZERO };
-            helm.facing[index] = self.look_to(index, &me, desired, dt);
+            helm.facing[index] = self.look_to(index, &me, helm.desired[index], dt);
+            self.minds[index].arrived = helm.rests[index] || self.minds[index].stance.packed;
         }
         let bodies = &mut self.scene_mut().bodies;
         bodies.velocity[..agents].copy_from_slice(&helm.velocity);
         bodies.facing[..agents].copy_from_slice(&helm.facing);
         self.helm = helm;
+    }
+
+    /// Finds out what an agent wants, as if it were alone but for its flock.
+    fn want(&mut self, helm: &mut Helm, index: usize, dt: f32) {
+        let mut me = self.me(index);
+        // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
+        let placed = self.place_rule(&self.minds[index].intent).is_some();
+        me.resting &= !placed;
+        let desired = self.desired(index, &me, &mut helm.near, dt);
+        let goal = self.goal_of(index, &me);
+        let there = self.rests(index, &me, dt);
+        let stance = &self.minds[index].stance;
+        // Who makes way for another has not left.
+        let stays = !placed && me.resting && self.is_by_its_post(index, &me, goal);
+        let packed = stance.packed && !there && stays;
+        helm.rests[index] = there || (stays && !stance.packed);
+        helm.desired[index] = desired;
+        helm.goals[index] = goal;
+        helm.wish[index] = match (there && !placed, stays || packed) {
+            (true, _) => at_rest(desired, &me),
+            (false, true) => Vec3::ZERO,
+            (false, false) => desired,
+        };
+        let stands = goal.is_none() && helm.wish[index].length() <= 1e-3 * me.max_speed.max(1e-3);
+        let stance = &mut self.minds[index].stance;
+        stance.packed = packed;
+        // Who wants nothing further still stands there for what it came for, and others may lean on it.
+        if !(stays || stands) {
+            stance.goal = goal.filter(|_| there).map(|goal| goal.at);
+        }
+    }
+
+    /// Whether an agent that rested goes on resting, for the same goal and about where it stood.
+    fn is_by_its_post(&self, index: usize, me: &Me, goal: Option<Goal>) -> bool {
+        let stance = &self.minds[index].stance;
+        let Some((goal, rested)) = goal.zip(stance.goal) else { return false };
+        let post = stance.post.unwrap_or(me.position);
+        let moved = if stance.packed { me.radius } else { 0.15 * me.radius };
+        let off = me.plane(goal.at - post).length() - goal.off;
+        let holds = stance.packed || off.abs() <= 1.5 * goal.tolerance;
+        let same =
+            me.plane(goal.at - rested).length() <= moved && (goal.at.y - rested.y).abs() <= 2.0 * me.radius;
+        let near = me.to(post).length() <= MADE_WAY * me.radius;
+        same && holds && near && !self.is_yet_to_walk(index, me, goal.tolerance)
+    }
+
+    /// Where the rule that leads to a rest leads, if the agent has one.
+    fn goal_of(&self, index: usize, me: &Me) -> Option<Goal> {
+        let rule = self.leads_to_rest(index).filter(|rule| rule.anchor != Anchor::Place)?;
+        let order = self.order(index, me, rule)?;
+        let tolerance = arrive::tolerance(me, &order);
+        if rule.anchor == Anchor::Target {
+            let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
+            let at = squad.knowledge.target()?.position;
+            return Some(Goal { at, off: rule.stand_off, tolerance });
+        }
+        // On a path only its end is a goal.
+        let left = order.remaining - me.to(order.point).length();
+        let ends = !order.remaining.is_finite() || left.abs() <= 0.5 * me.radius;
+        (order.point.is_finite() && ends).then_some(Goal { at: order.point, off: 0.0, tolerance })
     }
 
     fn me(&self, index: usize) -> Me {
@@ -81,15 +164,10 @@ impl World {
         me.max_speed = me.max_speed.min(speed.max(0.0));
         me
     }
+
     /// Whether the agent stands where it wants to get to.
     fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
-        let intent = &self.minds[index].intent;
-        let goes = |rule: &&Rule| {
-            matches!(BEHAVIOURS[usize::from(rule.behaviour)].name, "arrive" | "hide")
-                || (BEHAVIOURS[usize::from(rule.behaviour)].name == "follow_path"
-                    && rule.order.remaining.is_finite())
-        };
-        let Some(rule) = intent.rules().iter().find(goes) else { return false };
+        let Some(rule) = self.leads_to_rest(index) else { return false };
         if self.is_yet_to_walk(index, me, arrive::tolerance(me, &rule.order)) {
             return false;
         }
@@ -103,6 +181,16 @@ impl World {
         // Below a place on another floor one has not got there.
         let level = (order.point.y - me.position.y).abs() <= self.cast.senses[index].vertical;
         level && arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
+    }
+
+    /// The rule that ends in a rest, if the agent follows one.
+    fn leads_to_rest(&self, index: usize) -> Option<&Rule> {
+        let goes = |rule: &&Rule| {
+            matches!(BEHAVIOURS[usize::from(rule.behaviour)].name, "arrive" | "hide")
+                || (BEHAVIOURS[usize::from(rule.behaviour)].name == "follow_path"
+                    && rule.order.remaining.is_finite())
+        };
+        self.minds[index].intent.rules().iter().find(goes)
     }
 }
 

@@ -52,7 +52,7 @@ enum Ty {
 type Field = (&'static str, Ty, bool, &'static str);
 
 /// What is read of an agent.
-const AGENT: [Field; 19] = [
+const AGENT: [Field; 20] = [
     ("position", Ty::Vec3, false, "where it is, m"),
     ("velocity", Ty::Vec3, false, "how it moves, m/s"),
     ("facing", Ty::Vec3, false, "where it looks, a unit vector"),
@@ -67,6 +67,12 @@ const AGENT: [Field; 19] = [
     ("time", Ty::Number, false, "the world's clock, s"),
     ("dt", Ty::Number, false, "the length of the tick, s"),
     ("arrived", Ty::Bool, false, "whether it stands where it wanted to get to"),
+    (
+        "blocked",
+        Ty::Bool,
+        false,
+        "whether it has wanted to get on for three seconds and has not got anywhere",
+    ),
     ("perceives_target", Ty::Bool, false, "whether it perceives the target itself"),
     ("largest_gap", Ty::Number, false, "the largest angle round the target without any hunter, in degrees"),
     ("set_fraction", Ty::Number, false, "the share of its squad's members that are in place, 0 to 1"),
