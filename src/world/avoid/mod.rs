@@ -8,6 +8,8 @@
 //! time for those of higher rank that press, and for none that wants to get to where it stands itself. Actors, and agents without
 //! avoidance, yield nothing.
 
+mod packed;
+
 use super::World;
 use super::report::EventKind;
 use super::steer::{Goal, Helm};
@@ -470,67 +472,6 @@ impl World {
     fn alike(&self, goal: Option<Goal>, other: Option<Vec3>, index: usize) -> bool {
         let radius = self.scene.bodies.radius[index];
         goal.zip(other).is_some_and(|(goal, other)| flat(goal.at - other).length() <= radius)
-    }
-
-    /// Whether others rest where this one wants to get to, so that it may as well rest beside them.
-    fn finds_it_taken(&self, crowd: &mut Crowd, index: usize, goal: Goal, around: &Around) -> bool {
-        let bodies = &self.scene.bodies;
-        let (position, radius) = (bodies.position[index], bodies.radius[index]);
-        let away = flat(goal.at - position).length();
-        let leans = |other: &u32| {
-            let at = *other as usize;
-            let stand = &crowd.stands[at];
-            let apart = flat(bodies.position[at] - position).length();
-            let from_goal = flat(bodies.position[at] - goal.at).length();
-            let occupies = from_goal < radius + bodies.radius[at] - goal.tolerance;
-            stand.rests
-                && (occupies || self.alike(Some(goal), stand.goal, index))
-                && from_goal < away
-                && apart <= radius * (1.0 + TOUCH) + bodies.radius[at]
-        };
-        around.agents[..around.count].iter().any(leans)
-            && (self.minds[index].stance.stood() >= TRIES || self.taken(crowd, index, goal) >= FULL)
-    }
-
-    /// Whether it is by the goal, cannot get nearer for others who want to get there too, and is nearer than any of those.
-    fn is_foremost(&self, helm: &Helm, index: usize, goal: Goal, around: &Around) -> bool {
-        let bodies = &self.scene.bodies;
-        let place = |at: usize| (flat(bodies.position[at] - goal.at).length(), bodies.tag[at]);
-        let (own, radius) = (place(index), bodies.radius[index]);
-        if self.minds[index].stance.stood() < 0.5 * TRIES || own.0 > goal.off + 3.0 * radius {
-            return false;
-        }
-        let rivals = around.agents[..around.count].iter().map(|other| *other as usize).filter(|at| {
-            let its = helm.goals[*at].map(|goal| goal.at);
-            let apart = flat(bodies.position[*at] - bodies.position[index]).length();
-            self.alike(Some(goal), its, index) && apart <= radius * (1.0 + TOUCH) + bodies.radius[*at]
-        });
-        let (count, nearer) =
-            rivals.fold((0, false), |(count, nearer), at| (count + 1, nearer || place(at) < own));
-        count > 0 && !nearer
-    }
-
-    /// Which share of the ground between the goal and this agent those take that rest there, this one included.
-    fn taken(&self, crowd: &mut Crowd, index: usize, goal: Goal) -> f32 {
-        let bodies = &self.scene.bodies;
-        let away = flat(goal.at - bodies.position[index]).length();
-        let room = away * away - goal.off * goal.off;
-        self.grid.within(goal.at, away, &mut crowd.within);
-        let rests = |other: &&u32| {
-            let stand = &crowd.stands[**other as usize];
-            **other as usize != index && stand.rests && self.alike(Some(goal), stand.goal, index)
-        };
-        let square = |at: usize| bodies.radius[at] * bodies.radius[at];
-        let others: f32 = crowd.within.iter().filter(rests).map(|other| square(*other as usize)).sum();
-        (others + square(index)) / room.max(square(index))
-    }
-
-    /// Whether one that rests before its goal is to go on, for there is room now. Each looks in its own turn.
-    fn finds_room(&self, crowd: &mut Crowd, index: usize, goal: Goal) -> bool {
-        let (clock, dt) = (self.scene.clock, (f64::from(self.scene.dt) * 1e9) as u64);
-        let turn = u64::from(self.scene.bodies.tag[index] % 16) * (LOOKS / 16);
-        let due = (clock + turn) / LOOKS != (clock + turn).saturating_sub(dt) / LOOKS;
-        due && self.taken(crowd, index, goal) < EMPTY
     }
 }
 
