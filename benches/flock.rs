@@ -65,7 +65,7 @@ impl<I: Index> Flock for OneByOne<I> {
         for index in 0..position.len() {
             self.index.within(position[index], RADIUS, &mut self.near);
             let (indices, radius, id) = (&self.near, &self.radius, &self.id);
-            let near = Near { indices, position, velocity, radius, id };
+            let near = Near { indices, position, velocity, radius, id, edges: &[] };
             let mut me = Me::new(index as u32, position[index], Vec3::X, &rules.limits);
             (me.velocity, me.ground) = (velocity[index], rules.ground);
             let bias = flock(&me, &near, &rules.radii).sum(&rules.weights);

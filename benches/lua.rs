@@ -73,6 +73,7 @@ fn squad() -> SquadScene {
         board: Board::default(),
         knowledge,
         belief: warband::sense::Belief::default(),
+        formation: warband::squad::Formation::default(),
         ring: Ring::new(RingRules::default()),
         route: Route::default(),
         messages: Messages::default(),
@@ -81,7 +82,16 @@ fn squad() -> SquadScene {
 
 fn scene(schema: Schema, symbols: Symbols) -> Scene {
     let limits = Limits::of(0.5, 5.0);
-    let facts = AgentFacts { squad: 0, home: Vec3::ZERO, limits, flies: false, think_interval: 0 };
+    let facts = AgentFacts {
+        squad: 0,
+        home: Vec3::ZERO,
+        limits,
+        flies: false,
+        think_interval: 0,
+        avoid: true,
+        collide: true,
+        priority: 0.0,
+    };
     Scene {
         clock: 2_000_000_000,
         tick: 0,
@@ -96,6 +106,7 @@ fn scene(schema: Schema, symbols: Symbols) -> Scene {
         sight: Arc::new(warband::space::Walls::default()),
         offers: warband::squad::Offers::default(),
         symbols,
+        fields: Vec::new(),
         schema,
     }
 }

@@ -142,6 +142,7 @@ impl Stand {
             ground: Arc::new(OpenGround::default()),
             sight: Arc::new(warband::space::Walls::default()),
             symbols,
+            fields: Vec::new(),
             schema,
         });
         Ok(Self { script, scene, minds, desk: Desk::default(), trees })

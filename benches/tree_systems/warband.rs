@@ -135,7 +135,6 @@ fn scene(agents: usize) -> Scene {
         board: board(&schema, Scope::Squad),
         knowledge: Knowledge::default(),
         belief: Default::default(),
-        formation: Default::default(),
         ring: Ring::new(RingRules::default()),
         formation: Formation::default(),
         route: Route::default(),
@@ -147,6 +146,9 @@ fn scene(agents: usize) -> Scene {
         limits: Limits::of(0.5, 5.0),
         flies: false,
         think_interval: 0,
+        avoid: true,
+        collide: true,
+        priority: 0.0,
     };
     Scene {
         clock: 1,
