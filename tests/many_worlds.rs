@@ -34,7 +34,7 @@ fn a_world_is_made_with_few_allocations_and_is_small() {
 }
 
 /// As measured, and a fifth more.
-const MOST_ALLOCATIONS: usize = 210;
+const MOST_ALLOCATIONS: usize = 310;
 const MOST_BYTES: isize = 30_000;
 
 #[test]
