@@ -4,8 +4,8 @@ use super::{Nearby, World};
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
-    About, BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context, combine_priority,
-    combine_weighted,
+    About, BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context,
+    combine_priority, combine_weighted,
 };
 use crate::tree::{Anchor, Combine, Intent, MAX_RULES, Rule};
 
@@ -77,9 +77,8 @@ impl World {
         let stays = |rule: &&Rule| {
             rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].about == About::Region
         };
-        let trim = |velocity, rule| {
-            self.bound(index, &self.me(index), rule, velocity, &Near::NOBODY, self.scene.dt)
-        };
+        let trim =
+            |velocity, rule| self.bound(index, &self.me(index), rule, velocity, &Near::NOBODY, self.scene.dt);
         self.minds[index].intent.rules().iter().filter(stays).fold(velocity, trim)
     }
 
