@@ -98,7 +98,9 @@ fn row(what: &str, mut values: Vec<f64>) {
 fn main() {
     let ticks = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(TICKS);
     let mut run = Run::new();
-    (0..WARM).for_each(|number| drop(run.tick(number)));
+    for number in 0..WARM {
+        run.tick(number);
+    }
     let mut times = Vec::with_capacity(ticks);
     let mut works = [const { Vec::new() }; 4];
     let mut hunted = 0;

@@ -40,6 +40,8 @@ fn a_world_is_made_with_few_allocations_and_is_small() {
 /// As measured, and a fifth more.
 const MOST_ALLOCATIONS: usize = 217;
 const MOST_BYTES: isize = 39_000;
+#[cfg(feature = "luau")]
+const MOST_LUA: usize = 930_000;
 
 #[test]
 fn a_thousand_worlds_tick_without_allocating_and_do_not_feel_each_other() {
@@ -80,6 +82,9 @@ fn worlds_that_share_compiled_scripts_compile_each_text_once() {
     assert!(first >= 6, "encircle.lua and what it requires, not {first} files");
     worlds.extend((2..20).map(|seed| scripted(seed, Some(&chunks))));
     assert_eq!((chunks.compiled(), chunks.bytes()), (first, bytes), "later worlds compile nothing");
+    let most = worlds.iter().map(World::script_memory).max().unwrap_or_default();
+    println!("{first} texts, {bytes} bytes; a VM holds {most} bytes");
+    assert!(most <= MOST_LUA, "a world of eight holds {most} bytes of Lua");
     // Text that differs is another one, in whichever file it stands; equal text is the same.
     let text = "return bt.wait { seconds = 1 }";
     worlds[3].reload("new.lua", text).expect("right");
