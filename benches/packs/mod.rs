@@ -44,6 +44,8 @@ pub struct Packs {
     pub awake: usize,
     /// One actor for so many packs, beside one of those that are awake; `None` for one in the middle.
     pub prey: Option<usize>,
+    /// Whether agents walk round each other.
+    pub avoid: bool,
 }
 
 impl Packs {
@@ -88,7 +90,7 @@ impl Packs {
         let squad = world.add_squad(desc).expect("a new squad");
         for at in 0..8 {
             let place = middle + vec3((at % 4) as f32 * 1.5, 0.0, (at / 4) as f32 * 1.5);
-            let desc = AgentDesc { tree: tree.into(), facing: vec3(1.0, 0.0, 0.0), ..AgentDesc::at(place) };
+            let desc = AgentDesc { tree: tree.into(), avoid: self.avoid, ..AgentDesc::at(place) };
             world.spawn(squad, desc).expect("a new agent");
         }
     }
