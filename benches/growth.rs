@@ -31,18 +31,18 @@ fn share(times: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// Agents in packs, all awake, with an actor for sixteen packs: a round is 100 ticks of the small world beside one of the large
+/// Agents in packs, all awake, with an actor for seventeen packs: a round is 100 ticks of the small world beside one of the large
 /// one, so that both have as much of the machine's disturbances.
 fn density() -> Vec<Measure> {
     let sizes = [1000, 10_000, 100_000];
-    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(16), avoid: true });
+    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(17), avoid: true });
     let mut worlds = packs.map(|packs| {
         let world = packs.world();
         packs.check(&world);
         world
     });
     let mut times = [const { Vec::new() }; 3];
-    for _ in 0..30 {
+    for _ in 0..15 {
         for ((world, times), size) in worlds.iter_mut().zip(&mut times).zip(sizes) {
             let ticks = 100_000 / size;
             times.push((0..ticks).map(|_| tick(world)).sum::<f64>() / ticks as f64);
