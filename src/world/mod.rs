@@ -111,6 +111,8 @@ pub struct World {
     ticks: u64,
     thought: think::Thought,
     agenda: think::Agenda,
+    /// What the most of all agents is, while nobody came or went.
+    most: Option<cast::Most>,
     /// Modes before the thought, by body index.
     modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
@@ -151,6 +153,7 @@ impl World {
             ticks: 0,
             thought: think::Thought::default(),
             agenda: think::Agenda::default(),
+            most: None,
             modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),

@@ -5,7 +5,7 @@ use super::steer::Helm;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, unit_or};
-use crate::nav::{Disc, Walk, Way};
+use crate::nav::{Disc, Walk};
 use crate::steer::{BEHAVIOURS, Me, Order, arrive};
 use crate::tree::{Anchor, Intent, Rule};
 
@@ -65,12 +65,15 @@ impl World {
     /// that of squads' and agents' keys.
     pub(super) fn find_ways(&mut self) {
         if !self.scene.ground.leads() {
-            self.minds.iter_mut().filter(|mind| mind.way != Way::default()).for_each(|mind| mind.way.clear());
+            if std::mem::take(&mut self.helm.led) {
+                self.minds.iter_mut().for_each(|mind| mind.way.clear());
+            }
             return;
         }
         let mut helm = std::mem::take(&mut self.helm);
         helm.waiting.clear();
-        for index in 0..self.scene.agents.len() {
+        helm.led = true;
+        for index in helm.quiet.active.iter().map(|index| *index as usize) {
             let walk = self.walk(index);
             let way = &mut self.minds[index].way;
             match walk {
