@@ -465,7 +465,7 @@ impl World {
             (true, false) if self.alike(helm.goals[index], its.goal, index) => Some(1.0),
             (true, false) => Some(if own.presses { 0.4 } else { 0.9 }),
             (false, true) if self.alike(helm.goals[other], own.goal, index) => None,
-            (false, true) => Some(if its.presses { 1.0 } else { 0.4 }),
+            (false, true) => Some(if its.presses { 1.0 } else { 0.28 }),
             (true, true) => Some(self.walkers_share(index, other, own, its)),
         }
     }
