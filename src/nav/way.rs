@@ -220,9 +220,10 @@ impl Way {
     }
 
     /// Bodies stand in the way, and one has not got on for long: it is [`PathStatus::Blocked`] until it comes nearer, unless it
-    /// leads round bodies already.
+    /// leads round bodies already, or not to the goal anyhow.
     pub fn give_up(&mut self) {
-        self.blocked |= !self.detour && self.is_known();
+        let leads_there = self.straight || self.status == Some(PathStatus::Complete);
+        self.blocked |= leads_there && !self.detour;
     }
 
     /// The corner to go to and the way that is left, m; `None` while one goes straight or knows no way.
