@@ -32,7 +32,7 @@ const ALIKE: f32 = 1.5;
 /// Below this share of the top speed nothing is wanted.
 const STILL: f32 = 0.02;
 /// How far (in radii) one may be off one's post before one goes back.
-const OFF_POST: f32 = 0.1;
+pub(super) const OFF_POST: f32 = 0.1;
 /// How near (in radii, from rim to rim) somebody must rest to be leant on.
 const TOUCH: f32 = 0.3;
 /// The share of the ground round the goal that must be taken before one rests there, and below which one goes on again.

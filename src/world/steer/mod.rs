@@ -7,6 +7,7 @@ mod rings;
 mod wishes;
 
 use super::World;
+use super::avoid::OFF_POST;
 use crate::math::{Vec3, room};
 use crate::space::Edge;
 use crate::squad::Member;
@@ -147,8 +148,12 @@ impl World {
         let holds = stance.packed || off.abs() <= 1.5 * goal.tolerance;
         let same =
             me.plane(goal.at - rested).length() <= moved && (goal.at.y - rested.y).abs() <= 2.0 * me.radius;
-        let near = me.to(post).length() <= MADE_WAY * me.radius;
-        same && holds && near && !self.is_yet_to_walk(index, me, goal.tolerance)
+        let off_post = me.to(post).length();
+        let near = off_post <= MADE_WAY * me.radius;
+        // Who is so near its post that it goes no nearer must be near enough to its goal by itself.
+        let there = me.to(goal.at).length() - goal.off;
+        let strays = off_post <= OFF_POST * me.radius && there.abs() > 1.5 * goal.tolerance;
+        same && holds && near && (stance.packed || !strays) && !self.is_yet_to_walk(index, me, goal.tolerance)
     }
 
     /// Where the rule that leads to a rest leads, if the agent has one.
