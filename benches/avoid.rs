@@ -1,28 +1,24 @@
 //! What avoidance and the contact pass cost an agent: the function alone in a dense crowd, and the stages of a world.
 //!
-//! `cargo bench --no-default-features --bench avoid`. Each row prints the shortest of several runs and a checksum of what was computed, so
-//! that nothing is measured that is not done. Peers: RVO2 3.6–4.5 µs per agent when dense, DetourCrowd 12–18, landmass 13–19.
+//! Rows are `avoid/dense_1k/<form>`, a thousand answers for the ten nearest, with and without finding these, and
+//! `avoid/<what all do>_1k/<form>`, the steer and act stages of a tick of a thousand agents, which the bodies' own rules add to. Each form
+//! prints a checksum of what it came to. Peers, for one agent: RVO2 3.6–4.5 µs when dense, DetourCrowd 12–18, landmass 13–19; side by
+//! side in `benches/rivals`.
+//!
+//! `cargo bench --no-default-features --bench avoid`
 
-use std::time::Instant;
+mod packs;
+
+use criterion::Criterion;
+use packs::{DT, criterion};
+use std::time::Duration;
 use warband::math::direction;
 use warband::rng::Dice;
 use warband::space::{Grid, Metric, Neighbour, Shape};
 use warband::steer::avoid::{Avoidance, Disc, Other};
-use warband::{AgentDesc, Config, Spec, SquadDesc, Vec3, World, vec3};
+use warband::{AgentDesc, Config, Snapshot, Spec, SquadDesc, Vec3, World, vec3};
 
 const NEAREST: usize = 10;
-
-/// The shortest of `runs` times of `work`, in nanoseconds per one of `count`, and what it came to.
-#[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-fn time(what: &str, runs: usize, count: usize, mut work: impl FnMut() -> f64) {
-    let (mut shortest, mut sum) = (f64::MAX, 0.0);
-    for _ in 0..runs {
-        let start = Instant::now();
-        sum = std::hint::black_box(work());
-        shortest = shortest.min(start.elapsed().as_secs_f64() * 1e9);
-    }
-    println!("{what:<44} {:>9.1} ns per agent   checksum {sum:.4}", shortest / count as f64);
-}
 
 /// A thousand discs at 1.3 m from each other, give or take, that move every way.
 fn dense() -> Vec<Disc> {
@@ -37,7 +33,7 @@ fn dense() -> Vec<Disc> {
     (0..1000).map(disc).collect()
 }
 
-fn function() {
+fn function(criterion: &mut Criterion) {
     let crowd = dense();
     let positions: Vec<Vec3> = crowd.iter().map(|disc| disc.position).collect();
     let mut grid = Grid::default();
@@ -58,18 +54,25 @@ fn function() {
     };
     let mut lists = vec![[Neighbour::default(); NEAREST]; crowd.len()];
     lists.iter_mut().enumerate().for_each(|(at, near)| assert_eq!(find(at, near), NEAREST));
-    time("avoidance/ten nearest of a dense thousand", 50, 1000, || {
-        (0..1000).map(|at| one(at, &lists[at])).sum()
+    let mut given = || (0..1000).map(|at| one(at, &lists[at])).sum::<f64>();
+    let expected = given();
+    criterion.bench_function("avoid/dense_1k/warband", |bencher| {
+        bencher.iter(|| assert_eq!(given(), expected));
     });
-    time("avoidance/and finding them", 50, 1000, || {
-        let mut near = [Neighbour::default(); NEAREST];
-        (0..1000)
-            .map(|at| {
-                let found = find(at, &mut near);
-                one(at, &near[..found])
-            })
-            .sum()
+    let mut near = [Neighbour::default(); NEAREST];
+    let mut found = || {
+        let all = 0..1000;
+        let answer = |at| {
+            let count = find(at, &mut near);
+            one(at, &near[..count])
+        };
+        all.map(answer).sum::<f64>()
+    };
+    assert_eq!(found(), expected, "the same neighbours");
+    criterion.bench_function("avoid/dense_1k/warband_and_neighbours", |bencher| {
+        bencher.iter(|| assert_eq!(found(), expected));
     });
+    println!("avoid/dense_1k: checksum {expected:.4}");
 }
 
 /// A thousand agents that walk to one another's places, 1.6 m apart, or that stand.
@@ -91,24 +94,46 @@ fn world(avoid: bool, collide: bool, walk: bool) -> World {
     world
 }
 
-/// The shortest steer and act stages of 120 ticks.
-fn stages(what: &str, avoid: bool, collide: bool, walk: bool) {
-    let mut world = world(avoid, collide, walk);
-    let (mut steer, mut act, mut sum) = (f64::MAX, f64::MAX, 0.0);
-    for _ in 0..120 {
-        world.tick(1.0 / 60.0);
-        (steer, act) = (steer.min(world.timings().steer), act.min(world.timings().act));
+/// Ticks from one state, after which it is put back: so that all samples time the same walk.
+const LAP: u64 = 30;
+
+/// The steer and act stages of so many ticks.
+fn stages(world: &mut World, start: &Snapshot, ticks: u64) -> Duration {
+    let mut seconds = 0.0;
+    for tick in 0..ticks {
+        if tick % LAP == 0 {
+            world.restore(start).expect("its own");
+        }
+        world.tick(DT);
+        let times = world.timings();
+        seconds += times.steer + times.act;
     }
-    sum += world.outputs().map(|out| f64::from(out.position.x + out.position.z)).sum::<f64>();
-    println!("{what:<44} {:>9.1} ns steer {:>9.1} ns act   checksum {sum:.4}", steer * 1e6, act * 1e6);
+    Duration::from_secs_f64(seconds)
+}
+
+fn worlds(criterion: &mut Criterion, walk: bool) {
+    let what = if walk { "walk" } else { "stand" };
+    let forms =
+        [("warband", true, true), ("warband_no_contacts", true, false), ("warband_neither", false, false)];
+    for (form, avoid, collide) in forms {
+        let mut world = world(avoid, collide, walk);
+        let start = world.snapshot();
+        let mut sum = || {
+            stages(&mut world, &start, LAP);
+            world.outputs().map(|out| f64::from(out.position.x + out.position.z)).sum::<f64>()
+        };
+        let expected = sum();
+        assert_eq!(sum(), expected, "{what}, {form}: another walk the second time");
+        println!("avoid/{what}_1k/{form}: checksum {expected:.4}");
+        criterion.bench_function(&format!("avoid/{what}_1k/{form}"), |bencher| {
+            bencher.iter_custom(|ticks| stages(&mut world, &start, ticks));
+        });
+    }
 }
 
 fn main() {
-    function();
-    stages("avoidance/world, all walk, neither", false, false, true);
-    stages("avoidance/world, all walk, avoid", true, false, true);
-    stages("avoidance/world, all walk, avoid and collide", true, true, true);
-    stages("avoidance/world, all stand, neither", false, false, false);
-    stages("avoidance/world, all stand, avoid", true, false, false);
-    stages("avoidance/world, all stand, avoid and collide", true, true, false);
+    let mut criterion = criterion();
+    function(&mut criterion);
+    [true, false].into_iter().for_each(|walk| worlds(&mut criterion, walk));
+    criterion.final_summary();
 }

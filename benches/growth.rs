@@ -1,13 +1,16 @@
-//! The times of field reports X2 and X3, whose counts are tests: how a tick grows with the number of agents, and
-//! whether any tick of ten minutes is a hitch.
+//! How a tick grows with the number of agents: from a thousand to a hundred thousand at the same density, and the times of
+//! field reports X2 and X3, whose counts are tests, with whether any tick of some minutes is a hitch.
 //!
-//! `cargo bench --bench growth`, with a number for so many minutes of simulation (`-- 1`). It fails where a bound is not held.
+//! `cargo bench --bench growth`, with a number for so many minutes of X3 (`-- 10` for the whole of it); `-- --strict` fails where a bound
+//! is not held.
 
 #[path = "../tests/field/mod.rs"]
 #[allow(unused, reason = "two of the reports are used")]
 mod field;
+mod packs;
 
 use field::{Measure, at_most, x2, x3};
+use packs::Packs;
 use std::time::Instant;
 use warband::World;
 
@@ -26,6 +29,41 @@ fn share(times: &[f64], share: f64) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
+}
+
+/// Agents in packs, all awake, with an actor for seventeen packs: a round is 100 ticks of the small world beside one of the large
+/// one, so that both have as much of the machine's disturbances.
+fn density() -> Vec<Measure> {
+    let sizes = [1000, 10_000, 100_000];
+    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(17), avoid: true });
+    let mut worlds = packs.map(|packs| {
+        let world = packs.world();
+        packs.check(&world);
+        world
+    });
+    let mut times = [const { Vec::new() }; 3];
+    for _ in 0..15 {
+        for ((world, times), size) in worlds.iter_mut().zip(&mut times).zip(sizes) {
+            let ticks = 100_000 / size;
+            times.push((0..ticks).map(|_| tick(world)).sum::<f64>() / ticks as f64);
+        }
+    }
+    let each: Vec<f64> =
+        times.iter().zip(sizes).map(|(times, size)| share(times, 0.5) * 1e6 / size as f64).collect();
+    println!("| agents, all awake | tick, ms | ns per agent |\n| ---: | ---: | ---: |");
+    for ((size, each), world) in sizes.iter().zip(&each).zip(&worlds) {
+        println!("| {size} | {:.3} | {each:.0} |", each * *size as f64 / 1e6);
+        let stages = world.timings();
+        let stages = [stages.sense, stages.think, stages.steer, stages.act];
+        println!(
+            "stages of the last tick, ns per agent: {:.0?}",
+            stages.map(|time| time * 1e9 / *size as f64)
+        );
+    }
+    vec![
+        at_most("time per agent, 100,000 beside 1,000", each[2] / each[0], 1.6),
+        at_most("time per agent, 10,000 beside 1,000", each[1] / each[0], 1.6),
+    ]
 }
 
 /// X2: three sizes in turn, a tick of each, so that a disturbance of the machine meets all of them.
@@ -74,15 +112,17 @@ fn hitches(minutes: usize) -> Vec<Measure> {
 }
 
 fn main() {
-    let minutes = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(10);
-    let mut measures = growth();
+    let minutes = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(2);
+    let mut measures = density();
+    measures.extend(growth());
     measures.extend(hitches(minutes));
     println!("\n| what | measured | bound | |\n| --- | ---: | ---: | --- |");
     for row in &measures {
         let mark = if row.holds() { "held" } else { "NOT HELD" };
         println!("| {} | {:.3} | {} | {mark} |", row.what, row.value, row.bound);
     }
-    if !measures.iter().all(Measure::holds) {
+    let strict = std::env::args().any(|arg| arg == "--strict");
+    if strict && !measures.iter().all(Measure::holds) {
         std::process::exit(1);
     }
 }

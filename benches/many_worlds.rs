@@ -1,12 +1,14 @@
 //! One server, many small matches: what it costs to make a world, and to tick a thousand of eight agents each.
 //!
-//! Rows are `worlds/<work>/warband`: `create` and `create_lua` are one world with its tree and its eight agents, `tick_1000` is a
-//! tick of all thousand.
+//! Rows are `worlds/<work>/warband`: `create` and `create_lua` are one world with its tree and its eight agents, without Lua and with
+//! compiled scripts that worlds share (`warband_alone`: with its own); `tick_1000` is a tick of all thousand.
 //!
 //! `cargo bench --bench many_worlds`
 
 use criterion::Criterion;
 use std::time::Duration;
+#[cfg(feature = "lua")]
+use warband::script::Chunks;
 use warband::{ActorDesc, AgentDesc, Config, Spec, SquadDesc, World, vec3};
 
 const DT: f64 = 1.0 / 60.0;
@@ -36,13 +38,31 @@ fn plain(seed: u64) -> World {
 }
 
 #[cfg(feature = "lua")]
-fn scripted(seed: u64) -> World {
+fn scripted(seed: u64, chunks: &Chunks) -> World {
     let mut world = World::new(Config { seed, ..Config::default() });
+    world.set_chunks(chunks);
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
     world.set_script_root(root);
     world.load("encircle.lua").expect("right");
     people(&mut world, "encircle");
     world
+}
+
+#[cfg(feature = "lua")]
+fn with_lua(criterion: &mut Criterion) {
+    let chunks = Chunks::default();
+    let (mut alone, mut shared) = (scripted(7, &Chunks::default()), scripted(7, &chunks));
+    let compiled = chunks.compiled();
+    let mut later = scripted(7, &chunks);
+    (0..120).for_each(|_| [&mut alone, &mut shared, &mut later].into_iter().for_each(|world| world.tick(DT)));
+    assert!(cfg!(not(feature = "luau")) || chunks.compiled() == compiled, "a later one compiles nothing");
+    assert!(alone.digest() == shared.digest() && alone.digest() == later.digest(), "the same world");
+    criterion.bench_function("worlds/create_lua/warband", |bencher| {
+        bencher.iter_with_large_drop(|| scripted(7, &chunks));
+    });
+    criterion.bench_function("worlds/create_lua/warband_alone", |bencher| {
+        bencher.iter_with_large_drop(|| scripted(7, &Chunks::default()));
+    });
 }
 
 fn main() {
@@ -53,8 +73,7 @@ fn main() {
         .sample_size(10);
     criterion.bench_function("worlds/create/warband", |bencher| bencher.iter_with_large_drop(|| plain(7)));
     #[cfg(feature = "lua")]
-    criterion
-        .bench_function("worlds/create_lua/warband", |bencher| bencher.iter_with_large_drop(|| scripted(7)));
+    with_lua(&mut criterion);
     let mut worlds: Vec<World> = (0..1000).map(plain).collect();
     criterion.bench_function("worlds/tick_1000/warband", |bencher| {
         bencher.iter(|| worlds.iter_mut().for_each(|world| world.tick(DT)));

@@ -1,9 +1,11 @@
 //! What ground is asked for, µs per question: the nearest place, the shortest way, a step, a way round bodies.
 //!
-//! Rows are `nav/<question>_<walls>`. Before a row is timed, the answers to all its questions are summed, and the sum is printed and
+//! Rows are `nav/<question>_<walls>/warband`. Before a row is timed, the answers to all its questions are summed, and the sum is printed and
 //! checked to be the same twice: two meshes of the same walls answer alike.
 //!
 //! `cargo bench --no-default-features --features navmesh --bench nav`
+
+mod packs;
 
 use criterion::Criterion;
 use std::hint::black_box;
@@ -87,7 +89,7 @@ fn rows(criterion: &mut Criterion, count: u32) {
         assert_eq!(checksum.to_bits(), sum(&twin, &yard, most, ask).to_bits(), "{name}: two meshes differ");
         println!("nav/{name}_{count}: checksum {checksum}");
         let (mut way, mut number) = (Vec::new(), 0);
-        criterion.bench_function(&format!("nav/{name}_{count}"), |bench| {
+        criterion.bench_function(&format!("nav/{name}_{count}/warband"), |bench| {
             bench.iter(|| {
                 let (from, to) = yard.questions[number % most];
                 number += 1;
@@ -95,7 +97,8 @@ fn rows(criterion: &mut Criterion, count: u32) {
             });
         });
     }
-    criterion.bench_function(&format!("nav/build_{count}"), |bench| bench.iter(|| yard.mesh().pieces()));
+    criterion
+        .bench_function(&format!("nav/build_{count}/warband"), |bench| bench.iter(|| yard.mesh().pieces()));
 }
 
 /// A floor of 64 m by 64 m under a storey of the same size, made of triangles.
@@ -116,16 +119,17 @@ fn triangles(criterion: &mut Criterion) {
     println!("nav: two storeys, {} pieces", ground.pieces());
     let (below, above) = (vec3(50.0, 0.0, 50.0), vec3(50.0, 4.0, 50.0));
     let mut way = Vec::new();
-    criterion
-        .bench_function("nav/path_storeys", |bench| bench.iter(|| ground.path(below, above, 0.5, &mut way)));
-    criterion.bench_function("nav/step_storeys", |bench| {
+    criterion.bench_function("nav/path_storeys/warband", |bench| {
+        bench.iter(|| ground.path(below, above, 0.5, &mut way))
+    });
+    criterion.bench_function("nav/step_storeys/warband", |bench| {
         bench.iter(|| ground.step(above, above + vec3(0.08, 0.0, 0.02), 0.5));
     });
-    criterion.bench_function("nav/build_storeys", |bench| bench.iter(|| make().pieces()));
+    criterion.bench_function("nav/build_storeys/warband", |bench| bench.iter(|| make().pieces()));
 }
 
 fn main() {
-    let mut criterion = Criterion::default().sample_size(20).configure_from_args();
+    let mut criterion = packs::criterion();
     for count in [20, 100, 400] {
         rows(&mut criterion, count);
     }

@@ -1,8 +1,13 @@
 //! What it costs to deal and to mend the places of a ring, with checksums over who got which.
 //!
+//! Rows are `ring/mend_<members>/warband`, which finds nothing to change, and `ring/deal_<members>/warband`, after a death.
+//!
 //! `cargo bench --no-default-features --bench ring`
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+mod packs;
+
+use criterion::{BatchSize, Criterion};
+use packs::criterion;
 use warband::math::vec3;
 use warband::rng::Dice;
 use warband::squad::{Ground, Member, Ring, RingRules};
@@ -29,20 +34,25 @@ fn update(ring: &mut Ring, members: &[Member], dt: f32) {
 }
 
 /// Deals anew after a death, and looks at what has not changed: each within one update.
-fn reassign(c: &mut Criterion) {
+fn reassign(criterion: &mut Criterion) {
     for count in [8, 12, 24, 64] {
         let members = scattered(count);
         let mut ring = Ring::new(RingRules::default());
         update(&mut ring, &members, 0.25);
         let whole = checksum(&ring);
-        let mut group = c.benchmark_group(format!("ring/reassign_{count}"));
-        group.bench_function("mend", |b| b.iter(|| update(&mut ring, &members, 0.25)));
+        update(&mut ring, &members, 0.25);
         assert_eq!(checksum(&ring), whole, "mending what is best changes nothing");
+        criterion.bench_function(&format!("ring/mend_{count}/warband"), |bencher| {
+            bencher.iter(|| update(&mut ring, &members, 0.25));
+        });
         let mut dead = ring.clone();
         update(&mut dead, &members[1..], 0.25);
         let after = checksum(&dead);
-        group.bench_function("deal", |b| {
-            b.iter_batched_ref(
+        let mut again = ring.clone();
+        update(&mut again, &members[1..], 0.25);
+        assert_eq!(checksum(&again), after, "dealt otherwise the second time");
+        criterion.bench_function(&format!("ring/deal_{count}/warband"), |bencher| {
+            bencher.iter_batched_ref(
                 || ring.clone(),
                 |ring| {
                     update(ring, &members[1..], 0.25);
@@ -51,13 +61,12 @@ fn reassign(c: &mut Criterion) {
                 BatchSize::SmallInput,
             );
         });
-        let mut again = ring.clone();
-        update(&mut again, &members[1..], 0.25);
-        assert_eq!(checksum(&again), after, "dealt otherwise the second time");
-        println!("ring/reassign_{count}: checksums {whole:016x}, {after:016x}");
-        group.finish();
+        println!("ring of {count}: checksums {whole:016x}, {after:016x}");
     }
 }
 
-criterion_group!(benches, reassign);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = criterion();
+    reassign(&mut criterion);
+    criterion.final_summary();
+}

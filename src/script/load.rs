@@ -1,11 +1,12 @@
 //! Reading and running files: where they come from, `require`, and the environment of each.
 
+use super::chunks::Chunks;
 use super::fault::{LONGEST_FILE, raise, translate};
 use super::flavour;
 use super::shared::{Phase, Shared, Stage};
 use crate::blackboard::KeyDecl;
 use crate::error::{Error, ErrorKind, Place, Result};
-use mlua::{Lua, Value, chunk::ChunkMode};
+use mlua::{Lua, Value};
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub(super) struct Library {
     pub pushed: BTreeMap<String, String>,
     /// What was run last of each file, for words about its faults.
     pub texts: BTreeMap<String, Arc<str>>,
+    pub chunks: Chunks,
 }
 
 /// How many files one load may ask for, found or not.
@@ -147,8 +149,9 @@ pub(super) fn module(lua: &Lua, stage: &Shared<Stage>, path: &str, memory: usize
         Entered::Known(value) => return Ok(value),
         Entered::New(text) => text,
     };
-    let value =
-        is_text(path, &text).and_then(|()| run(lua, path, &text).map_err(|error| translate(&error, memory)));
+    let chunks = stage.with(|stage| stage.library.chunks.clone());
+    let value = is_text(path, &text)
+        .and_then(|()| run(lua, &chunks, path, &text).map_err(|error| translate(&error, memory)));
     stage.with(|stage| leave(stage, path, value))
 }
 
@@ -233,7 +236,7 @@ fn is_text(path: &str, text: &str) -> Result<()> {
     Err(fault.hint("give the source of the script"))
 }
 
-fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
+fn run(lua: &Lua, chunks: &Chunks, path: &str, text: &str) -> mlua::Result<Value> {
     let environment = lua.create_table()?;
     environment.set_metatable(Some(lua.named_registry_value("environment")?))?;
     flavour::trust(&environment);
@@ -242,6 +245,5 @@ fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
     if let Some((line, what)) = flavour::refused(text) {
         return Err(mlua::Error::external(Error::new(ErrorKind::Syntax, what).at(Place::new(path, line))));
     }
-    let chunk = lua.load(text).set_name(format!("@{path}")).set_mode(ChunkMode::Text);
-    chunk.set_environment(environment).into_function()?.call(())
+    chunks.load(lua, format!("@{path}"), text, Some(environment))?.call(())
 }

@@ -76,6 +76,7 @@ compile_error!("the feature `lua` needs a target of 64 bits: handles of bodies t
 mod advice;
 mod agent;
 mod call;
+mod chunks;
 mod convert;
 mod fault;
 mod flavour;
@@ -101,6 +102,7 @@ use crate::blackboard::{KeyDecl, Schema};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::rng::Dice;
 use crate::tree::{Desk, Mind, Registry, Spec};
+pub use chunks::Chunks;
 use convert::{Callable, Converter};
 pub use flavour::FLAVOUR;
 pub use hoard::Dropped;
@@ -249,6 +251,11 @@ impl Script {
             Some(text) => drop(stage.library.pushed.insert(path.to_owned(), text)),
             None => drop(stage.library.pushed.remove(path)),
         });
+    }
+
+    /// Compiled texts to use and to add to from now on, in place of its own.
+    pub fn set_chunks(&mut self, chunks: Chunks) {
+        self.stage.with(|stage| stage.library.chunks = chunks);
     }
 
     /// Sets the folder that files are read from. Nothing outside it is ever read.

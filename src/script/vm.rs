@@ -1,5 +1,6 @@
 //! Making a VM: which libraries there are, what is taken away, and the two limits.
 
+use super::chunks::Chunks;
 use super::fault::{PRELUDE, raise};
 use super::flavour;
 use super::install::install;
@@ -9,8 +10,8 @@ use super::shared::{Shared, Stage};
 use super::words::words;
 use crate::error::{Error, ErrorKind, near_name};
 use crate::tree::Registry;
-use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table, Value};
+use std::sync::OnceLock;
 
 /// The functions of the prelude that a call goes through.
 pub(super) struct Entries {
@@ -51,11 +52,11 @@ pub(super) fn open(
         "require",
         lua.create_function(move |lua, name: Value| require(lua, &shared, &name, memory))?,
     )?;
-    rust.raw_set("queries", own_chunk(&lua, include_str!("query.lua")).into_function()?)?;
+    rust.raw_set("queries", own_chunk(&lua, include_str!("query.lua"))?)?;
     install(&lua, stage, &rust)?;
     super::hoard::install(&lua, &rust, memory)?;
-    rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua")).call::<Table>(&rust)?)?;
-    let prelude: Table = own_chunk(&lua, include_str!("prelude.lua")).call(&rust)?;
+    rust.raw_set("stories", own_chunk(&lua, include_str!("story.lua"))?.call::<Table>(&rust)?)?;
+    let prelude: Table = own_chunk(&lua, include_str!("prelude.lua"))?.call(&rust)?;
     close(&lua, &prelude, registry)?;
     let calls: Table = prelude.get("entries")?;
     let entries = Entries {
@@ -76,9 +77,10 @@ pub(super) fn open(
     Ok((lua, entries))
 }
 
-/// A chunk of ours: its frames are not shown.
-fn own_chunk<'a>(lua: &Lua, text: &'a str) -> mlua::chunk::Chunk<'a> {
-    lua.load(text).set_name(format!("={PRELUDE}")).set_mode(ChunkMode::Text)
+/// A chunk of ours, compiled once in a process: its frames are not shown.
+fn own_chunk(lua: &Lua, text: &str) -> mlua::Result<Function> {
+    static OWN: OnceLock<Chunks> = OnceLock::new();
+    OWN.get_or_init(Chunks::default).load(lua, format!("={PRELUDE}"), text, None)
 }
 
 /// Freezes the libraries and makes the environment that every file's own one looks through to.

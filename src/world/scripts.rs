@@ -12,7 +12,7 @@ use super::trial::{Kept, TRIAL, Trial};
 use crate::blackboard::{KeyDecl, KeyId, Schema};
 use crate::error::{Error, ErrorKind, Result};
 use crate::hash::hash;
-use crate::script::{Loaded, Script, ScriptLimits};
+use crate::script::{Chunks, Loaded, Script, ScriptLimits};
 use crate::tree::{Spec, Tree};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 #[derive(Default)]
 pub(super) struct Scripts {
     root: Option<PathBuf>,
+    chunks: Chunks,
     pub loaded: Vec<Taken>,
     /// Changes that were refused, until they are mended.
     pub refused: Vec<Refused>,
@@ -110,6 +111,26 @@ impl World {
         self.scripts.root = Some(root);
     }
 
+    /// Compiled scripts to use and to add to: worlds that are given clones of the same compile each text once between
+    /// them. Without, each world has its own. To be given before the first load; what was compiled stays as it is.
+    ///
+    /// ```no_run
+    /// # use warband::{Config, World, script::Chunks};
+    /// let chunks = Chunks::default();
+    /// let mut matches: Vec<World> = (0..1000).map(|_| World::new(Config::default())).collect();
+    /// for world in &mut matches {
+    ///     world.set_chunks(&chunks);
+    ///     world.load("scripts/encircle.lua")?;
+    /// }
+    /// # Ok::<(), warband::Error>(())
+    /// ```
+    pub fn set_chunks(&mut self, chunks: &Chunks) {
+        self.scripts.chunks = chunks.clone();
+        if let Some(script) = &mut self.host {
+            script.set_chunks(chunks.clone());
+        }
+    }
+
     /// Loads a script: its keys are declared, and its trees can be given to agents by name. To load it again takes
     /// over what has changed. What is legal but hardly meant is a problem of [`crate::ErrorKind::Warning`], told once.
     ///
@@ -174,6 +195,7 @@ impl World {
                 ..ScriptLimits::default()
             };
             let mut script = Script::new(&self.registry, self.config.seed, limits)?;
+            script.set_chunks(self.scripts.chunks.clone());
             script.set_root(self.scripts.root.clone().unwrap_or_else(|| PathBuf::from(".")));
             self.host = Some(script);
         }

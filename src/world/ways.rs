@@ -125,6 +125,16 @@ impl World {
             .extend(discs.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }));
     }
 
+    /// One has not got on for long, as its stance says: if bodies stand in its way, that is blocked.
+    pub(super) fn give_way_up(&mut self, helm: &mut Helm, index: usize) {
+        let Some(walk) = self.walk(index).filter(|_| self.scene.ground.leads()) else { return };
+        self.find_standing(index, &walk, helm);
+        let way = &mut self.minds[index].way;
+        if helm.discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
+            way.give_up();
+        }
+    }
+
     /// Where an agent walks to, if it walks anywhere.
     fn walk(&self, index: usize) -> Option<Walk> {
         let (scene, facts) = (&self.scene, &self.scene.agents[index]);

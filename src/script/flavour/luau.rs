@@ -22,8 +22,17 @@ pub(in crate::script) fn open() -> mlua::Result<Lua> {
         | StdLib::VECTOR;
     let lua = Lua::new_with(libraries, LuaOptions::new())?;
     lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(16)));
-    lua.set_compiler(Compiler::new().set_disabled_builtins(numbers::replaced()));
+    lua.set_compiler(compiler());
     Ok(lua)
+}
+
+fn compiler() -> Compiler {
+    Compiler::new().set_disabled_builtins(numbers::replaced())
+}
+
+/// What a text compiles to, for any VM of this flavour; nothing where it has a fault, or where that is not worth it.
+pub(in crate::script) fn compile(text: &str) -> Option<Vec<u8>> {
+    compiler().compile(text).ok()
 }
 
 /// Bytes that one step of the collector goes through, as a power of two.

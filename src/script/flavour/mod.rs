@@ -1,6 +1,6 @@
 //! What differs between the flavours of Lua, and nothing else: the rest of the crate knows none.
 //!
-//! Each flavour gives the same functions: [`open`] a VM, [`libraries`] as the prelude expects them, [`close`] the
+//! Each flavour gives the same functions: [`open`] a VM, [`compile`] a text, [`libraries`] as the prelude expects them, [`close`] the
 //! sandbox, [`freeze`] and [`seal`] tables, [`count`] instructions, vectors, bodies and whole numbers as values, whether
 //! a text is complete ([`Reader`]), what a text must not hold ([`refused`]), and steps of the collector.
 

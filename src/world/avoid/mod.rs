@@ -22,6 +22,8 @@ use crate::tree::{Anchor, Rule};
 
 /// How many agents are avoided at most: the nearest.
 const MOST: usize = 10;
+/// How many stand about one where it is crowded.
+const CROWDED: usize = 64;
 /// How many actors, and how many walls.
 const MOST_ACTORS: usize = 4;
 const MOST_WALLS: usize = 5;
@@ -154,6 +156,9 @@ impl World {
     fn stand_all(&mut self, crowd: &mut Crowd, helm: &Helm) {
         let (bodies, agents) = (&self.scene.bodies, self.scene.agents.len());
         crowd.stands.resize(agents, Stand::default());
+        // Room for all who crowd about one, so that it need not grow in a tick that is like all others.
+        crowd.within.clear();
+        crowd.within.reserve(agents.min(CROWDED));
         crowd.asked.clear();
         crowd.asked.resize(agents, false);
         for index in helm.quiet.active.iter().map(|index| *index as usize) {
@@ -231,7 +236,7 @@ impl World {
     }
 
     /// Lets one that wants to go somewhere find out whether it gets on.
-    fn strive(&mut self, helm: &Helm, index: usize, dt: f32) {
+    fn strive(&mut self, helm: &mut Helm, index: usize, dt: f32) {
         let me = self.disc(index);
         let mind = &mut self.minds[index];
         let was_blocked = mind.stance.is_blocked();
@@ -241,6 +246,7 @@ impl World {
             let (agent, squad) = (self.scene.bodies.id[index], self.scene.agents[index].squad);
             let squad = self.scene.squads[squad as usize].id;
             self.event(EventKind::Blocked, Some(AgentId::new(agent)), Some(squad));
+            self.give_way_up(helm, index);
         }
     }
 
@@ -396,7 +402,7 @@ impl World {
         }
         let velocity = avoidance.velocity(wish, self.top_speed(index));
         crowd.avoidance = avoidance;
-        velocity
+        self.in_regions(index, velocity)
     }
 
     fn past_actors(&self, crowd: &Crowd, index: usize, me: &Disc, avoidance: &mut Avoidance) {
