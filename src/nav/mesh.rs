@@ -92,8 +92,8 @@ impl NavMesh {
         Ok(mesh)
     }
 
-    /// The same ground, on which a search follows at most `nodes` nodes: parts of edges of pieces, about a third of a
-    /// microsecond each. Default 8,192; with 0 only the piece that one stands on is known.
+    /// The same ground, on which a search follows at most `nodes` nodes, which are parts of edges of pieces. Default 8,192; with 0 only the
+    /// piece that one stands on is known. What whole searches cost is measured by `cargo bench --features navmesh --bench nav`.
     pub fn with_budget(self, nodes: u32) -> NavMesh {
         NavMesh { budget: nodes, ..self }
     }
