@@ -1,7 +1,7 @@
 //! How a tick grows with the number of agents: from a thousand to a hundred thousand at the same density, and the times of
 //! field reports X2 and X3, whose counts are tests, with whether any tick of some minutes is a hitch.
 //!
-//! `cargo bench --bench growth`, with a number for so many minutes of X3 (`-- 10` for the whole of it); `-- --strict` fails where a bound
+//! `cargo bench --features navmesh --bench growth`, with a number for so many minutes of X3 (`-- 10` for the whole of it); `-- --strict` fails where a bound
 //! is not held.
 
 #[path = "../tests/field/mod.rs"]
