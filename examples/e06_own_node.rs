@@ -5,11 +5,11 @@
 //! ```text
 //! wrong.lua:1: unknown parameter 'witin' (did you mean 'within'?) (at regroup)
 //! 1 s  (-4.6, 0.0) (0.0, 0.0) (4.6, 0.0)  sequence/1.regroup
-//! 2 s  (-1.0, 1.5) (0.0, 1.7) (1.0, 1.5)  sequence/2.mode/1.arrive
-//! 3 s  (-0.9, 6.3) (0.0, 6.8) (0.9, 6.3)  sequence/2.mode/1.arrive
-//! 4 s  (-0.6, 11.1) (0.0, 11.9) (0.6, 11.1)  sequence/2.mode/1.arrive
-//! 5 s  (-0.5, 16.0) (0.0, 16.9) (0.5, 16.0)  sequence/2.mode/1.arrive
-//! 6 s  (-0.5, 19.2) (0.0, 20.1) (0.5, 19.2)  sequence/2.mode/1.arrive
+//! 2 s  (-1.3, 1.8) (0.3, 0.9) (1.5, -0.2)  sequence/2.mode/1.arrive
+//! 3 s  (-0.9, 6.8) (0.2, 5.9) (1.1, 4.7)  sequence/2.mode/1.arrive
+//! 4 s  (-0.6, 11.8) (0.1, 10.9) (0.8, 9.7)  sequence/2.mode/1.arrive
+//! 5 s  (-0.4, 16.7) (0.1, 15.8) (0.4, 14.7)  sequence/2.mode/1.arrive
+//! 6 s  (-0.8, 21.1) (0.3, 20.6) (0.0, 19.6)  sequence/2.mode/1.arrive
 //! ```
 use warband::node::prelude::*;
 use warband::{AgentDesc, Config, Result, SquadDesc, World, vec3};

@@ -11,8 +11,10 @@
 //! 2.68 s  wolf 0 asks for the sound 'howl'
 //! 3.68 s  wolf 0 asks for the sound 'howl'
 //! 4.68 s  wolf 0 asks for the sound 'howl'
-//! 5.00 s  wolf 0: flee    -> direct
-//! 5.02 s  wolf 1: help    -> direct
+//! 5.00 s  wolf 0: flee    -> patrol
+//! 5.02 s  wolf 1: help    -> patrol
+//! 5.33 s  wolf 0: patrol  -> direct
+//! 5.33 s  wolf 1: patrol  -> direct
 //! ```
 use warband::{ActorDesc, AgentDesc, BoardOf, Config, EventKind, Key, Result, SquadDesc, World, vec3};
 
@@ -22,7 +24,9 @@ fn main() -> Result<()> {
     let health: Key<f64> = world.key("health")?;
 
     world.add_actor(ActorDesc::at(vec3(10.0, 0.0, 0.0)));
-    let pack = world.add_squad(SquadDesc { name: "pack".into(), ..SquadDesc::default() })?;
+    // Where they stand guard, and come back to: who flees does not see what it flees from.
+    let route = vec![vec3(0.0, 0.0, 0.0)];
+    let pack = world.add_squad(SquadDesc { name: "pack".into(), route, ..SquadDesc::default() })?;
     let mut wolves = Vec::new();
     for x in [0.0, -12.0] {
         let desc = AgentDesc { tree: "flee_and_call".into(), ..AgentDesc::at(vec3(x, 0.0, 0.0)) };

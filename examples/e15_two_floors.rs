@@ -2,7 +2,21 @@
 //! head. The ground is made of the level's own triangles, and the wolf is at its height all the way.
 //!
 //! ```text
-//! the way up: 5 corners, 51.4 m
+//! the way up: 6 corners, 48.0 m
+//!  0 s: ( 7.0, 25.0), 0.0 m up
+//!  1 s: ( 6.5, 20.6), 0.0 m up
+//!  2 s: ( 5.9, 15.7), 0.0 m up
+//!  3 s: ( 5.2, 10.7), 0.0 m up
+//!  4 s: ( 4.6,  5.8), 0.0 m up
+//!  5 s: ( 3.2,  5.9), 0.8 m up
+//!  6 s: ( 3.3, 10.9), 2.8 m up
+//!  7 s: ( 4.3, 15.5), 4.0 m up
+//!  8 s: ( 8.1, 18.8), 4.0 m up
+//!  9 s: (11.8, 22.1), 4.0 m up
+//! 10 s: (13.9, 24.0), 4.0 m up
+//! 11 s: (13.9, 24.0), 4.0 m up
+//! 12 s: (13.9, 24.0), 4.0 m up
+//! 13 s: (13.9, 24.0), 4.0 m up
 //! ```
 use warband::nav::{Navigation, Terrain, TerrainDesc};
 use warband::{ActorDesc, AgentDesc, Config, Result, Senses, Spec, SquadDesc, Vec3, World, vec3};

@@ -31,7 +31,7 @@
 //! ```
 //!
 //! # Where to start
-//! - The programs `e01_first_tree` to `e14_save_and_load` in the folder `examples` take one step each; every head shows
+//! - The programs `e01_first_tree` to `e15_two_floors` in the folder `examples` take one step each; every head shows
 //!   what its program prints.
 //! - [`World`] is the whole surface for a game: what it is told, [`World::tick`], and what it says afterwards.
 //! - [`node`] is the library of nodes; [`node::prelude`] is what a node of a game's own needs.

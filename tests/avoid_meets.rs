@@ -143,8 +143,8 @@ fn a_standing_crowd_parts_and_closes_again() {
 
 #[test]
 fn one_who_has_arrived_is_hardly_moved_by_a_passer() {
-    // Row 27. Who is walked straight at makes a little more room: half a metre is half of what is needed.
-    for (offset, most) in [(0.0, 0.5), (0.1, 0.5), (0.25, 0.3), (0.5, 0.3), (0.75, 0.3), (1.0, 0.3)] {
+    // Row 27.
+    for offset in [0.0, 0.1, 0.25, 0.5, 0.75, 1.0] {
         let mut crowd = walkers(5.0, &[(x(-1.0, 0.0), x(0.0, 0.0))]);
         crowd.run(2.0, DT);
         assert!(crowd.world.output(crowd.agents[0]).expect("there").arrived);
@@ -157,7 +157,7 @@ fn one_who_has_arrived_is_hardly_moved_by_a_passer() {
         }
         eprintln!("offset {offset}: moved {moved:.3}, back {:.3}", crowd.at(0).distance(stood));
         assert_eq!(crowd.arrived(), 2);
-        assert!(moved < most && crowd.at(0).distance(stood) <= 0.2, "offset {offset}: {moved}");
+        assert!(moved < 0.3 && crowd.at(0).distance(stood) <= 0.2, "offset {offset}: {moved}");
         assert!(crowd.world.output(crowd.agents[0]).expect("there").arrived, "it has not left");
     }
 }

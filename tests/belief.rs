@@ -84,7 +84,7 @@ fn hunt(seed: u64) -> (Hunt, Walls, Walker, Dice) {
 #[test]
 fn it_holds_the_truth_and_is_no_faster_than_the_target() {
     let (mut beliefs, mut cleared) = (0, 0);
-    for seed in 0..96 {
+    for seed in 0..192 {
         let (mut hunt, walls, mut walker, mut dice) = hunt(seed);
         let mut before: Option<(u64, Vec<Vec3>)> = None;
         let dt = [1.0 / 60.0, 1.0 / 30.0, 1.0 / 144.0][seed as usize % 3];

@@ -68,11 +68,11 @@ fn what_the_world_says_is_what_the_allocator_gave() {
 
 #[test]
 fn a_hundred_thousand_agents_fit_in_256_mib() {
-    // On a fifth of them, for time's sake; all of them came to 2,215 bytes an agent, a fifth to 2,355.
-    let (held, memory) = weigh(20_000);
-    println!("{} bytes an agent", held / 20_000);
-    assert_eq!(memory.agents, 20_000);
-    assert!(held * 5 < 256 << 20, "{held} bytes; {memory:#?}");
+    // On a quarter of them, for time's sake: lists then have as much room to spare as those of all.
+    let (held, memory) = weigh(25_000);
+    println!("{} bytes an agent", held / 25_000);
+    assert_eq!(memory.agents, 25_000);
+    assert!(held * 4 < 256 << 20, "{held} bytes; {memory:#?}");
 }
 
 #[test]

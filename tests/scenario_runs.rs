@@ -87,7 +87,7 @@ fn the_report_has_the_documented_shape() {
     let report = serde_json::to_value(finished(HUNT).report(12.5)).unwrap();
     let fields = [
         "scenario", "seed", "ticks", "seconds", "wall_ms", "agents", "digest", "problems", "events",
-        "figures",
+        "figures", "squads",
     ];
     for field in fields {
         assert!(report.get(field).is_some(), "no '{field}'");

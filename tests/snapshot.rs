@@ -566,5 +566,5 @@ fn sizes_and_times() {
     let (_, snapshots, _) = N1.run(&[600]);
     let bytes = snapshots[0].1.to_bytes().expect("it can").len();
     eprintln!("n1: 8 agents, {bytes} bytes ({} each)", bytes / 8);
-    assert!(bytes < 8 * 1000, "{bytes} bytes for 8 agents");
+    assert!(bytes < 8 * 1100, "{bytes} bytes for 8 agents");
 }

@@ -53,7 +53,10 @@ fn a_squad_hears_its_own_messages_one_tick_later_for_one_tick() {
     // A step that is left out delivers nothing and loses nothing.
     world.tick(-1.0);
     assert_eq!(heard(&world, &squads), [0, 0]);
+    // Nor does a pause.
     world.tick(0.0);
+    assert_eq!(heard(&world, &squads), [0, 0]);
+    world.tick(0.1);
     assert_eq!(heard(&world, &squads), [0, 3]);
     world.tick(0.1);
     assert_eq!(heard(&world, &squads), [0, 0]);
@@ -117,7 +120,7 @@ fn who_thinks_less_often_hears_each_message_once_and_misses_none() {
             let at = hearers.iter().position(|hearer| hearer == agent).expect("only hearers speak");
             counts[at] += 1;
         }
-        // A tick in which no time passes brings no message twice.
+        // A pause brings no message twice.
         if tick % 50 == 0 {
             world.tick(0.0);
             for (agent, _) in world.said() {

@@ -1,3 +1,7 @@
--- cross.lua: walk to the other side, and stand there, each in a place of its own.
+-- cross.lua: walk to the other side, and stand there, each in a place of its own. Two trees, so that a picture tells them apart.
 
-return bt.tree("cross", bt.patrol { speed = 4, spread = 1.3, separation = 0 })
+local function cross(from)
+  return bt.tree(from, bt.patrol { mode = from, speed = 4, spread = 1.3, separation = 0 })
+end
+
+return { cross "west", cross "east" }

@@ -219,6 +219,13 @@ impl Way {
         self.least = self.remaining(walk.from);
     }
 
+    /// Bodies stand in the way, and one has not got on for long: it is [`PathStatus::Blocked`] until it comes nearer, unless it
+    /// leads round bodies already, or not to the goal anyhow.
+    pub fn give_up(&mut self) {
+        let leads_there = self.straight || self.status == Some(PathStatus::Complete);
+        self.blocked |= leads_there && !self.detour;
+    }
+
     /// The corner to go to and the way that is left, m; `None` while one goes straight or knows no way.
     pub fn lead(&self, from: Vec3) -> Option<(Vec3, f32)> {
         self.corners().first().map(|corner| (*corner, self.remaining(from)))

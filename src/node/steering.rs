@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::math::direction;
-use crate::query::Cover;
+use crate::query::{Asker, Cover};
 use crate::steer::{self, About, Behaviour, Class, Order, PathCursor};
 use crate::tree::{Make, Rule, anchor_of};
 use std::sync::LazyLock;
@@ -371,7 +371,11 @@ impl Steering {
         let (threat, _) = view.aim(aim)?;
         let cover = Cover { threat, reach: steer::hide::reach(&view.me(), &order) };
         let kept = cx.load::<bool>(0).then(|| cx.load::<Vec3>(1));
-        let kept = kept.filter(|place| view.asking(&[], |asker| cover.holds(*place, asker)));
+        // Who stands on the very edge of what counts as there may show while its place would hide it.
+        let stands = |place| view.arrived() && rests_at(&view, &Order { point: place, ..order });
+        let shows = |place, asker: &Asker<'_>| stands(place) && !cover.hides(asker.position, asker);
+        let holds = |place, asker: &Asker<'_>| cover.holds(place, asker) && !shows(place, asker);
+        let kept = kept.filter(|place| view.asking(&[], |asker| holds(*place, asker)));
         let place = match kept {
             Some(place) => place,
             None => cx.find_cover(&cover)?,

@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, Dot, Pen, Type};
 use super::picture::{FAINT, FIELD, INK, Panel};
 use super::run::Run;
+use crate::entity::SquadId;
 use crate::math::Vec3;
 use crate::steer::{Class, behaviour};
 
@@ -23,10 +24,12 @@ pub(super) struct Asked {
     at: Vec3,
     facing: Vec3,
     radius: f32,
+    squad: SquadId,
     rules: Vec<(&'static str, Vec3)>,
 }
 
-/// What the rules of a flock ask for now; nothing unless most agents blend several.
+/// What the rules of a flock ask for now; nothing unless most agents blend several. Of several squads it is the first of those that
+/// have most to show: all of them together would be too small to be read.
 pub(super) fn asked(run: &Run) -> Vec<Asked> {
     let of = |out: crate::world::Output<'_>| {
         let vectors = run.world().rule_vectors(out.agent);
@@ -35,6 +38,7 @@ pub(super) fn asked(run: &Run) -> Vec<Asked> {
         Asked {
             at: out.position,
             facing: out.facing,
+            squad: out.squad,
             radius: run.spec_of(out.squad).map_or(0.5, |spec| spec.limits.radius),
             rules: rules.map(|rule| (rule.name, rule.vector * rule.weight)).collect(),
         }
@@ -43,6 +47,15 @@ pub(super) fn asked(run: &Run) -> Vec<Asked> {
     let blends = all.iter().filter(|agent| agent.rules.len() >= 3).count();
     if 2 * blends <= all.len() {
         return Vec::new();
+    }
+    let arrows = |squad: &&[Asked]| {
+        let rules = squad.iter().flat_map(|agent| &agent.rules);
+        rules.filter(|rule| rule.1.length() >= LEAST).count()
+    };
+    // From the back, for of equals the last counts.
+    let squads = all.chunk_by(|one, other| one.squad == other.squad).rev();
+    if let Some(shown) = squads.max_by_key(arrows).map(|squad| squad[0].squad) {
+        all.retain(|agent| agent.squad == shown);
     }
     let middle = all.iter().map(|agent| agent.at).sum::<Vec3>() / all.len() as f32;
     all.sort_by(|a, b| a.at.distance(middle).total_cmp(&b.at.distance(middle)));

@@ -24,7 +24,8 @@ const MODES: [(&str, &str); 5] = [
     ("direct", "#d1353a"),
     ("search", "#8e57c9"),
 ];
-const OTHERS: [&str; 5] = ["#1c9a88", "#6a8f1f", "#b0447f", "#5a6fd0", "#9a6b3f"];
+const OTHERS: [&str; 8] =
+    ["#1c9a88", "#9a6b3f", "#b0447f", "#5a6fd0", "#6a8f1f", "#0f7fa3", "#d9707a", "#4b5a2a"];
 
 /// The longest side of the field, in pixels.
 const SIDE: f32 = 720.0;

@@ -175,6 +175,11 @@ impl Knowledge {
         room(&self.tracks)
     }
 
+    /// Whether it knows of nobody, and has known that before.
+    pub fn is_blank(&self) -> bool {
+        self.tracks.is_empty() && self.target.is_none() && self.standing.is_none()
+    }
+
     /// Takes in what a member perceives now. The first report of a tick about a target stands.
     pub fn perceive(&mut self, report: &Report) {
         let Some(track) = self.tracks.iter_mut().find(|track| track.target == report.target) else {

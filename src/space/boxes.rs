@@ -29,6 +29,19 @@ impl Bounds {
         self.low.max(place) == place && self.high.min(place) == place
     }
 
+    /// The box round all that a disc of `radius` touches on its way from `from` by `delta`, and a little more. Most boxes are told apart from it
+    /// by comparisons alone, without the divisions of [`Bounds::crossed`].
+    pub fn swept(from: Point, delta: Point, radius: f64) -> Bounds {
+        Bounds::around(from, from + delta).grown(radius + 1e-6)
+    }
+
+    pub fn meets(&self, other: &Bounds) -> bool {
+        self.low.x <= other.high.x
+            && other.low.x <= self.high.x
+            && self.low.z <= other.high.z
+            && other.low.z <= self.high.z
+    }
+
     /// Whether the way from `from` by `delta` meets the box.
     pub fn crossed(&self, from: Point, delta: Point) -> bool {
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);

@@ -98,7 +98,8 @@ impl Walls {
         }
         let ray = Ray::new(from, to);
         let mut first: Option<(f64, u32, Vec3)> = None;
-        let meets = |bounds: &Bounds| bounds.crossed(ray.from, ray.delta);
+        let swept = Bounds::swept(ray.from, ray.delta, 0.0);
+        let meets = |bounds: &Bounds| swept.meets(bounds) && bounds.crossed(ray.from, ray.delta);
         self.boxes.visit(meets, |wall| {
             let Some((fraction, normal)) = self.stopping(wall, against).and_then(|w| w.ray(&ray)) else {
                 return;
@@ -127,7 +128,8 @@ impl Walls {
         }
         let ray = Ray::new(from, to);
         let mut count = 0;
-        let meets = |bounds: &Bounds| bounds.crossed(ray.from, ray.delta);
+        let swept = Bounds::swept(ray.from, ray.delta, 0.0);
+        let meets = |bounds: &Bounds| swept.meets(bounds) && bounds.crossed(ray.from, ray.delta);
         self.boxes.visit(meets, |wall| {
             let stops = self.stopping(wall, Against::Sight).and_then(|wall| wall.ray(&ray)).is_some();
             count += u32::from(stops);
@@ -219,7 +221,8 @@ impl Walls {
         (low, high): (f32, f32),
     ) -> Option<(f64, Point)> {
         let mut first: Option<(f64, u32, Point)> = None;
-        let meets = |bounds: &Bounds| bounds.grown(radius).crossed(from, delta);
+        let swept = Bounds::swept(from, delta, radius);
+        let meets = |bounds: &Bounds| swept.meets(bounds) && bounds.grown(radius).crossed(from, delta);
         self.boxes.visit(meets, |wall| {
             let stopping = self.stopping(wall, Against::Bodies).filter(|wall| wall.stands_between(low, high));
             let touch = stopping.and_then(|stopping| stopping.footprint.sweep(from, delta, radius));

@@ -91,7 +91,39 @@ impl Dealer {
                 self.taken.extend_from_slice(self.assignment.columns());
             }
         }
+        if rules.free_phase && count <= MANY && !self.taken.is_empty() {
+            best.1 = self.turned(slots, circle, rules, best.1, step.max(0.5 * TURN));
+        }
         lay_out(slots, count, circle, rules, best.1);
+    }
+
+    /// The phase within `reach` of this one with which those who have taken places walk least. Between two turns that are
+    /// equally good a little would decide, and by a whole turn.
+    fn turned(
+        &mut self,
+        slots: &mut Vec<Slot>,
+        circle: &Circle,
+        rules: &RingRules,
+        phase: f32,
+        reach: f32,
+    ) -> f32 {
+        let (mut low, mut high) = (phase - reach, phase + reach);
+        for _ in 0..6 {
+            let (left, right) = (low + 0.45 * (high - low), low + 0.55 * (high - low));
+            let [more, less] = [left, right].map(|phase| self.walked(slots, circle, rules, phase));
+            let even = (more - less).abs() < 1e-4;
+            low = if more > less || even { left } else { low };
+            high = if more < less || even { right } else { high };
+        }
+        0.5 * (low + high)
+    }
+
+    /// How far all walk to the places that they have taken, with the ring turned by `phase`, m.
+    fn walked(&mut self, slots: &mut Vec<Slot>, circle: &Circle, rules: &RingRules, phase: f32) -> f64 {
+        lay_out(slots, self.taken.len(), circle, rules, phase);
+        self.walks.end_at(slots, circle);
+        let walk = |(member, slot): (usize, &u32)| f64::from(self.walks.length(member, *slot as usize));
+        self.taken.iter().enumerate().map(walk).sum()
     }
 
     /// Solves the assignment of `members` to `slots` as they are.

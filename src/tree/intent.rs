@@ -3,7 +3,7 @@
 use crate::blackboard::KeyId;
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
-use crate::math::Vec3;
+use crate::math::{Vec3, room};
 use crate::squad::{FormationRules, RingRules};
 use crate::steer::{BEHAVIOURS, Order};
 use serde::{Deserialize, Serialize};
@@ -190,46 +190,37 @@ pub struct Intent {
     pub mode: Symbol,
 }
 
-/// Rules in a place of their own; a snapshot has only those in use.
-#[derive(Clone, Debug, PartialEq)]
-struct Rules {
-    all: [Rule; MAX_RULES],
-    count: u8,
-}
+/// Rules in a place of their own, no larger than the most that were ever followed at once: thousands of agents follow one or two.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+struct Rules(Vec<Rule>);
 
 impl Rules {
     /// Says whether there was room.
     fn push(&mut self, rule: Rule) -> bool {
-        let Some(free) = self.all.get_mut(usize::from(self.count)) else {
+        if self.0.len() >= MAX_RULES {
             return false;
-        };
-        *free = rule;
-        self.count += 1;
+        }
+        self.0.reserve_exact(1);
+        self.0.push(rule);
         true
-    }
-}
-
-impl Serialize for Rules {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        self.all[..usize::from(self.count)].serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Rules {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let mut rules = Rules { all: [IDLE; MAX_RULES], count: 0 };
-        let fits = Vec::<Rule>::deserialize(deserializer)?.into_iter().all(|rule| rules.push(rule));
-        if fits { Ok(rules) } else { Err(serde::de::Error::custom("too many steering rules")) }
+        let rules = Vec::<Rule>::deserialize(deserializer)?;
+        if rules.len() <= MAX_RULES {
+            Ok(Self(rules))
+        } else {
+            Err(serde::de::Error::custom("too many steering rules"))
+        }
     }
 }
-
-const IDLE: Rule =
-    Rule { behaviour: 0, weight: 0.0, anchor: Anchor::Fixed, stand_off: 0.0, order: Order::ZERO };
 
 impl Default for Intent {
     fn default() -> Self {
         Self {
-            rules: Rules { all: [IDLE; MAX_RULES], count: 0 },
+            rules: Rules::default(),
             combine: Combine::Weight,
             ring: None,
             search: None,
@@ -244,7 +235,7 @@ impl Default for Intent {
 impl Intent {
     /// Wants nothing any more, but keeps its mode.
     pub fn clear(&mut self) {
-        self.rules.count = 0;
+        self.rules.0.clear();
         self.combine = Combine::Weight;
         self.ring = None;
         self.search = None;
@@ -258,14 +249,18 @@ impl Intent {
     }
     /// Follows only the first so many of its rules.
     pub fn keep_rules(&mut self, count: usize) {
-        self.rules.count = self.rules.count.min(u8::try_from(count).unwrap_or(u8::MAX));
+        self.rules.0.truncate(count);
     }
     /// The rules that it follows.
     pub fn rules(&self) -> &[Rule] {
-        &self.rules.all[..usize::from(self.rules.count)]
+        &self.rules.0
+    }
+    /// The bytes that it holds outside of itself.
+    pub(crate) fn bytes(&self) -> usize {
+        room(&self.rules.0)
     }
     /// The rules that it follows, to be changed.
     pub(crate) fn rules_mut(&mut self) -> &mut [Rule] {
-        &mut self.rules.all[..usize::from(self.rules.count)]
+        &mut self.rules.0
     }
 }

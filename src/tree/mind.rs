@@ -61,7 +61,7 @@ pub struct Mind {
 impl Mind {
     /// The bytes of its own that it holds outside of itself, without board, memory and history.
     pub(crate) fn bytes(&self) -> usize {
-        room(&self.keeps) + room(&self.mutes) + self.way.bytes() + self.requests.bytes()
+        room(&self.keeps) + room(&self.mutes) + self.way.bytes() + self.requests.bytes() + self.intent.bytes()
     }
 
     /// A mind with these dice and nothing in it.

@@ -125,7 +125,36 @@ pub(super) fn check_able(limits: &Limits, senses: &Senses) -> Result<()> {
     check("awareness.suspicion", awareness.suspicion, 0.0)
 }
 
+/// The most of what agents can do, all together.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Most {
+    /// Metres.
+    pub neighbour_radius: f32,
+    /// m/s.
+    pub speed: f32,
+    /// Whether any flies.
+    pub flies: bool,
+}
+
 impl World {
+    /// Agents came or went, or are others: what was noted by body index is forgotten.
+    pub(super) fn roster_changed(&mut self) {
+        self.agenda.naps.clear();
+        self.helm.quiet.forget();
+        self.most = None;
+        self.forget_sides();
+    }
+
+    /// The most of what agents can do.
+    pub(super) fn most(&mut self) -> Most {
+        let agents = &self.scene.agents;
+        *self.most.get_or_insert_with(|| Most {
+            neighbour_radius: agents.iter().map(|agent| agent.limits.neighbour_radius).fold(0.0, f32::max),
+            speed: agents.iter().map(|agent| agent.limits.max_speed).fold(0.0, f32::max),
+            flies: agents.iter().any(|agent| agent.flies),
+        })
+    }
+
     /// Adds a squad without members.
     ///
     /// # Errors
@@ -241,7 +270,7 @@ impl World {
         mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
-        self.agenda.naps.clear();
+        self.roster_changed();
         self.cast.senses.insert(index, desc.senses);
         self.cast.looked.insert(index, self.scene.clock);
         self.eyes_make_room(index);
@@ -304,6 +333,7 @@ impl World {
         let key = desc.key.unwrap_or(self.cast.next_actor);
         self.cast.next_actor = self.cast.next_actor.max(key.saturating_add(1));
         let id = self.cast.ids.give();
+        self.forget_sides();
         let scene = self.scene_mut();
         let first = scene.agents.len();
         let index = first + scene.bodies.key[first..].partition_point(|known| *known <= key);
@@ -363,6 +393,7 @@ impl World {
     /// a token of theirs has lost it.
     pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
+            self.forget_sides();
             let scene = self.scene_mut();
             let vanishes = std::mem::replace(&mut scene.bodies.present[index], present) && !present;
             if vanishes {
@@ -381,6 +412,7 @@ impl World {
             self.remove_agent(index);
         } else {
             self.scene_mut().bodies.remove(index);
+            self.forget_sides();
         }
         self.cast.ids.take_back(body);
         self.scene_mut().offers.remove(body);
@@ -391,7 +423,7 @@ impl World {
         let squad = self.scene.agents[index].squad as usize;
         let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
         self.minds.remove(index);
-        self.agenda.naps.clear();
+        self.roster_changed();
         self.cast.senses.remove(index);
         self.cast.looked.remove(index);
         self.eyes_close(index);

@@ -46,6 +46,13 @@ const HELD_ROUNDS: usize = 2;
 const SLOP: f32 = 0.005;
 
 impl World {
+    /// An agent is to be looked at again, however still it stands.
+    pub(super) fn look_for_contacts(&mut self, index: usize) {
+        if let Some(clear) = self.contacts.clear.get_mut(index) {
+            *clear = Vec3::NAN;
+        }
+    }
+
     /// Moves the agents by their velocities, with nobody in anybody else or in a wall.
     pub(super) fn move_bodies(&mut self, dt: f32) {
         let mut contacts = std::mem::take(&mut self.contacts);
@@ -85,7 +92,7 @@ impl World {
         };
         let mut near = std::mem::take(&mut contacts.near);
         for index in 0..count {
-            if !agents[index].collide || !bodies.present[index] || at_rest(contacts, index) {
+            if at_rest(contacts, index) || !agents[index].collide || !bodies.present[index] {
                 continue;
             }
             // What the pushes of one step can bring together comes on top of what the step itself does.
@@ -108,7 +115,7 @@ impl World {
     fn find_actors(&self, contacts: &mut Contacts, dt: f32) {
         let (agents, bodies) = (&self.scene.agents, &self.scene.bodies);
         let widest = bodies.radius[..agents.len()].iter().copied().fold(0.0, f32::max);
-        let fastest = agents.iter().map(|agent| agent.limits.max_speed).fold(0.0, f32::max);
+        let fastest = self.most.map_or(0.0, |most| most.speed);
         let mut near = std::mem::take(&mut contacts.near);
         for actor in (agents.len()..bodies.len()).filter(|actor| bodies.present[*actor]) {
             let reach = bodies.radius[actor] + 1.5 * widest + 2.0 * fastest * dt;
@@ -158,9 +165,12 @@ impl World {
             }
         }
         for (index, clear) in contacts.clear.iter_mut().enumerate() {
+            let stood = contacts.next[index] == contacts.from[index];
+            if *clear == contacts.next[index] && stood && self.scene.bodies.present[index] {
+                continue;
+            }
             let looked_at = self.scene.agents[index].collide && self.scene.bodies.present[index];
             // Who was pushed may have been pushed onto one that nobody looked at.
-            let stood = contacts.next[index] == contacts.from[index];
             *clear = if looked_at && stood { contacts.next[index] } else { Vec3::NAN };
         }
         self.forget_touching(contacts);

@@ -111,6 +111,8 @@ pub struct World {
     ticks: u64,
     thought: think::Thought,
     agenda: think::Agenda,
+    /// What the most of all agents is, while nobody came or went.
+    most: Option<cast::Most>,
     /// Modes before the thought, by body index.
     modes: Vec<crate::tree::Symbol>,
     /// The part of a nanosecond by which the clock is behind.
@@ -151,6 +153,7 @@ impl World {
             ticks: 0,
             thought: think::Thought::default(),
             agenda: think::Agenda::default(),
+            most: None,
             modes: Vec::new(),
             carried: 0.0,
             noises: Vec::new(),
@@ -217,8 +220,8 @@ impl World {
     /// Goes on by `dt` seconds. Never fails: what goes wrong is in [`World::problems`].
     ///
     /// The clock moves first, so bodies that the game moves are to be put where they are at the end of the frame
-    /// before this is called. 0 is a tick in which no time passes: trees are
-    /// asked, and no body moves or turns. A step that is negative or not a number is left
+    /// before this is called. A step of 0 is a pause: files that changed take over, and nobody senses, thinks or moves, so
+    /// that a game goes on afterwards as if there had been none. A step that is negative or not a number is left
     /// out, with a problem; what is longer than [`Config::longest_tick`] is lost.
     pub fn tick(&mut self, dt: impl Into<f64>) {
         self.tick_seconds(dt.into());
@@ -231,13 +234,24 @@ impl World {
         self.said.clear();
         self.problems.begin(self.ticks);
         self.check_names();
-        if dt.is_finite() && dt >= 0.0 {
-            self.pass(dt.min(f64::from(self.config.longest_tick).max(0.0)));
+        let accepted = dt.min(f64::from(self.config.longest_tick).max(0.0));
+        if dt.is_finite() && dt >= 0.0 && accepted as f32 == 0.0 {
+            self.pause();
+        } else if dt.is_finite() && dt > 0.0 {
+            self.pass(accepted);
         } else {
             let fault = Error::new(ErrorKind::NotFinite, format!("a time step of {dt} s was left out"));
             self.report(fault.hint("a time step is 0 or more seconds"));
         }
         self.problems.end();
+    }
+
+    /// A tick in which no time passes. Nobody is asked anything: what is due would come in the pause, and whoever counts ticks
+    /// would count these.
+    fn pause(&mut self) {
+        #[cfg(all(feature = "lua", feature = "reload"))]
+        self.reload_stage();
+        (self.timings, self.thought) = Default::default();
     }
 
     /// The stages, in their one order.
@@ -254,9 +268,7 @@ impl World {
         self.timings = Timings { sense: watch.lap(), ..Timings::default() };
         self.think();
         self.timings.think = watch.lap();
-        // In no time nothing moves, turns or is pushed, not by a bit: a pause is invisible afterwards.
-        let (steps, step) =
-            if dt > 0.0 { crate::steer::substeps(dt as f32, self.config.longest_step) } else { (0, 0.0) };
+        let (steps, step) = crate::steer::substeps(dt as f32, self.config.longest_step);
         self.helm.paths_left = self.config.paths_per_tick.max(1);
         for number in 0..steps {
             if number > 0 {
@@ -289,7 +301,7 @@ impl World {
         self.scene.clock as f64 * 1e-9
     }
 
-    /// How many ticks there were.
+    /// How many ticks there were in which time passed.
     pub fn ticks(&self) -> u64 {
         self.ticks
     }

@@ -109,6 +109,7 @@ impl World {
             let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
             self.think_for(index, lent);
             self.agenda.renew_nap(index, &self.minds[index]);
+            self.note_wants(index);
         }
         self.open_desks(&due);
         if let Some(host) = &mut host {

@@ -5,7 +5,7 @@ use super::steer::Helm;
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, unit_or};
-use crate::nav::{Disc, Walk, Way};
+use crate::nav::{Disc, Walk};
 use crate::steer::{BEHAVIOURS, Me, Order, arrive};
 use crate::tree::{Anchor, Intent, Rule};
 
@@ -65,12 +65,15 @@ impl World {
     /// that of squads' and agents' keys.
     pub(super) fn find_ways(&mut self) {
         if !self.scene.ground.leads() {
-            self.minds.iter_mut().filter(|mind| mind.way != Way::default()).for_each(|mind| mind.way.clear());
+            if std::mem::take(&mut self.helm.led) {
+                self.minds.iter_mut().for_each(|mind| mind.way.clear());
+            }
             return;
         }
         let mut helm = std::mem::take(&mut self.helm);
         helm.waiting.clear();
-        for index in 0..self.scene.agents.len() {
+        helm.led = true;
+        for index in helm.quiet.active.iter().map(|index| *index as usize) {
             let walk = self.walk(index);
             let way = &mut self.minds[index].way;
             match walk {
@@ -120,6 +123,16 @@ impl World {
         helm.discs.clear();
         helm.discs
             .extend(discs.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }));
+    }
+
+    /// One has not got on for long, as its stance says: if bodies stand in its way, that is blocked.
+    pub(super) fn give_way_up(&mut self, helm: &mut Helm, index: usize) {
+        let Some(walk) = self.walk(index).filter(|_| self.scene.ground.leads()) else { return };
+        self.find_standing(index, &walk, helm);
+        let way = &mut self.minds[index].way;
+        if helm.discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
+            way.give_up();
+        }
     }
 
     /// Where an agent walks to, if it walks anywhere.

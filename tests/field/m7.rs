@@ -29,7 +29,7 @@ fn in_world() -> Vec3 {
     let limits = Limits { neighbour_radius: 2.0, ..Limits::of(0.5, 5.0) };
     let mut spawn = |x: f32| world.spawn(squad, AgentDesc { tree: "mate".into(), limits, ..AgentDesc::at(vec3(x, 0.0, 0.0)) }).expect("an agent");
     let (first, _) = (spawn(0.0), spawn(3.0));
-    // A tick without time: everybody thinks, and nobody has moved.
-    world.tick(0.0);
+    // A tick so short that everybody thinks, and nobody has moved.
+    world.tick(1e-7);
     world.rule_vectors(first).iter().find(|rule| rule.name == "separation").map_or(Vec3::ZERO, |rule| rule.vector)
 }

@@ -83,6 +83,11 @@ impl Stance {
         }
     }
 
+    /// Whether it stands, and would stand no otherwise after another step.
+    pub fn is_settled(&self) -> bool {
+        (self.away, self.stood, self.strain) == (0.0, 0.0, 0.0)
+    }
+
     /// For how long it has wanted to get on and has not, s; 0 for who wants nothing.
     pub fn stood(&self) -> f32 {
         self.stood

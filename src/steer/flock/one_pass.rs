@@ -19,7 +19,14 @@ impl OnePass {
     /// use warband::steer::{Limits, Me, Near, OnePass, Order, cohesion, separation};
     /// let me = Me::new(0, Vec3::ZERO, Vec3::X, &Limits::of(0.5, 5.0));
     /// let position = [Vec3::ZERO, vec3(1.0, 0.0, 0.0)];
-    /// let near = Near { indices: &[0, 1], position: &position, velocity: &[Vec3::ZERO; 2], radius: &[0.5; 2], id: &[0, 1] };
+    /// let near = Near {
+    ///     indices: &[0, 1],
+    ///     position: &position,
+    ///     velocity: &[Vec3::ZERO; 2],
+    ///     radius: &[0.5; 2],
+    ///     id: &[0, 1],
+    ///     ..Near::NOBODY
+    /// };
     /// let order = Order::to(Vec3::ZERO);
     /// let both = OnePass::new(&me, &near, [("separation", &order), ("cohesion", &order)].into_iter());
     /// assert_eq!(both.of(&me, "separation", &order), Some((separation::DEF.run)(&me, &order, &near, 0.1)));

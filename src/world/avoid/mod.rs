@@ -22,6 +22,8 @@ use crate::tree::{Anchor, Rule};
 
 /// How many agents are avoided at most: the nearest.
 const MOST: usize = 10;
+/// How many stand about one where it is crowded.
+const CROWDED: usize = 64;
 /// How many actors, and how many walls.
 const MOST_ACTORS: usize = 4;
 const MOST_WALLS: usize = 5;
@@ -55,14 +57,15 @@ struct Stand {
     /// Whether it rests, and where it came to rest: nobody leans on one that only makes way.
     rests: bool,
     horizon: f32,
-    /// Whether somebody comes who might want to pass.
-    asked: bool,
 }
 
 /// Buffers.
 #[derive(Default)]
 pub(super) struct Crowd {
+    /// How everybody stands; of those who stand still, as they were found.
     stands: Vec<Stand>,
+    /// Of whom somebody comes who might want to pass.
+    asked: Vec<bool>,
     avoidance: Avoidance,
     within: Vec<u32>,
     actors: Grid,
@@ -83,6 +86,7 @@ impl World {
     pub fn set_avoid(&mut self, agent: AgentId, avoid: bool) {
         if let Some(index) = self.agent_index(agent) {
             self.scene_mut().agents[index].avoid = avoid;
+            self.helm.quiet.wake(index);
         }
     }
 
@@ -91,6 +95,8 @@ impl World {
     pub fn set_collide(&mut self, agent: AgentId, collide: bool) {
         if let Some(index) = self.agent_index(agent) {
             self.scene_mut().agents[index].collide = collide;
+            self.look_for_contacts(index);
+            self.helm.quiet.wake(index);
         }
     }
 
@@ -100,6 +106,7 @@ impl World {
         if let Some(index) = self.agent_index(agent) {
             let priority = if priority.is_finite() { priority } else { 0.0 };
             self.scene_mut().agents[index].priority = priority;
+            self.helm.quiet.wake(index);
         }
     }
 
@@ -117,7 +124,8 @@ impl World {
         let mut crowd = std::mem::take(&mut self.crowd);
         self.stand_all(&mut crowd, helm);
         self.index_actors(&mut crowd);
-        for index in 0..crowd.stands.len() {
+        for at in 0..helm.quiet.active.len() {
+            let index = helm.quiet.active[at] as usize;
             if crowd.stands[index].walks {
                 self.strive(helm, index, dt);
                 if crowd.stands[index].avoids {
@@ -125,7 +133,9 @@ impl World {
                 }
             }
         }
-        for index in 0..crowd.stands.len() {
+        helm.quiet.rouse(&crowd.asked, self.config.sleep);
+        for at in 0..helm.quiet.active.len() {
+            let index = helm.quiet.active[at] as usize;
             if !crowd.stands[index].walks {
                 let position = self.scene.bodies.position[index];
                 self.minds[index].stance.stand(position);
@@ -137,17 +147,26 @@ impl World {
         self.crowd = crowd;
     }
 
-    /// Notes how everybody stands.
+    /// Whether somebody asks an agent to make way.
+    pub(super) fn is_asked(&self, index: usize) -> bool {
+        self.crowd.asked[index]
+    }
+
+    /// Notes how those stand who do not stand still.
     fn stand_all(&mut self, crowd: &mut Crowd, helm: &Helm) {
-        let agents = self.scene.agents.len();
-        crowd.stands.clear();
-        (crowd.widest, crowd.fastest) = (0.0, 0.0);
-        for index in 0..agents {
-            crowd.stands.push(self.stand_of(index, helm));
-            crowd.widest = crowd.widest.max(self.scene.bodies.radius[index]);
-            let speed = flat(self.scene.bodies.velocity[index]).length();
-            crowd.fastest = crowd.fastest.max(speed);
+        let (bodies, agents) = (&self.scene.bodies, self.scene.agents.len());
+        crowd.stands.resize(agents, Stand::default());
+        // Room for all who crowd about one, so that it need not grow in a tick that is like all others.
+        crowd.within.clear();
+        crowd.within.reserve(agents.min(CROWDED));
+        crowd.asked.clear();
+        crowd.asked.resize(agents, false);
+        for index in helm.quiet.active.iter().map(|index| *index as usize) {
+            crowd.stands[index] = self.stand_of(index, helm);
         }
+        crowd.widest = bodies.radius[..agents].iter().copied().fold(0.0, f32::max);
+        let speeds = bodies.velocity[..agents].iter().map(|velocity| flat(*velocity).length_squared());
+        crowd.fastest = libm::sqrtf(speeds.fold(0.0, f32::max));
     }
 
     fn stand_of(&self, index: usize, helm: &Helm) -> Stand {
@@ -164,7 +183,6 @@ impl World {
             goal: mind.stance.goal,
             rests: !walks && mind.stance.goal.is_some() && self.off_post(index) <= 2.0 * OFF_POST,
             horizon: horizon(limits),
-            asked: false,
         }
     }
 
@@ -211,14 +229,14 @@ impl World {
             if speed > 1e-3 && speed.is_finite() {
                 let reach = bodies.radius[actor] + crowd.widest + speed;
                 self.grid.within(bodies.position[actor], reach, &mut crowd.within);
-                let Crowd { within, stands, .. } = crowd;
-                within.iter().for_each(|other| stands[*other as usize].asked = true);
+                let Crowd { within, asked, .. } = crowd;
+                within.iter().for_each(|other| asked[*other as usize] = true);
             }
         }
     }
 
     /// Lets one that wants to go somewhere find out whether it gets on.
-    fn strive(&mut self, helm: &Helm, index: usize, dt: f32) {
+    fn strive(&mut self, helm: &mut Helm, index: usize, dt: f32) {
         let me = self.disc(index);
         let mind = &mut self.minds[index];
         let was_blocked = mind.stance.is_blocked();
@@ -228,6 +246,7 @@ impl World {
             let (agent, squad) = (self.scene.bodies.id[index], self.scene.agents[index].squad);
             let squad = self.scene.squads[squad as usize].id;
             self.event(EventKind::Blocked, Some(AgentId::new(agent)), Some(squad));
+            self.give_way_up(helm, index);
         }
     }
 
@@ -256,14 +275,14 @@ impl World {
             let way = self.scene.bodies.position[at] - self.scene.bodies.position[index];
             let ahead = flat(way).dot(wish) >= 0.0;
             if ahead && !self.alike(goal, crowd.stands[at].goal, index) {
-                crowd.stands[at].asked = true;
+                crowd.asked[at] = true;
             }
         }
     }
 
     /// One that stands: it makes way for who asks, and goes back when nobody does.
     fn stand_by(&mut self, crowd: &mut Crowd, helm: &mut Helm, index: usize, dt: f32) {
-        let asked = crowd.stands[index].asked;
+        let asked = crowd.asked[index];
         if self.minds[index].stance.packed
             && let Some(goal) = helm.goals[index]
             && self.finds_room(crowd, index, goal)
@@ -383,7 +402,7 @@ impl World {
         }
         let velocity = avoidance.velocity(wish, self.top_speed(index));
         crowd.avoidance = avoidance;
-        velocity
+        self.in_regions(index, velocity)
     }
 
     fn past_actors(&self, crowd: &Crowd, index: usize, me: &Disc, avoidance: &mut Avoidance) {
@@ -446,7 +465,7 @@ impl World {
             (true, false) if self.alike(helm.goals[index], its.goal, index) => Some(1.0),
             (true, false) => Some(if own.presses { 0.4 } else { 0.9 }),
             (false, true) if self.alike(helm.goals[other], own.goal, index) => None,
-            (false, true) => Some(if its.presses { 1.0 } else { 0.4 }),
+            (false, true) => Some(if its.presses { 1.0 } else { 0.28 }),
             (true, true) => Some(self.walkers_share(index, other, own, its)),
         }
     }

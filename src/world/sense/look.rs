@@ -117,13 +117,17 @@ impl World {
         eyes.noticed.clear();
         eyes.rays = 0;
         let mut known = 0;
-        for index in 0..self.scene.agents.len() {
-            let start = known;
-            while eyes.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
-                known += 1;
-            }
-            if self.scene.bodies.present[index] {
-                self.look_with(index, start..known, turns, &mut eyes);
+        for squad in 0..self.scene.squads.len() {
+            let nobody = eyes.hostile[usize::from(self.cast.facts[squad].faction)].is_empty();
+            for index in self.scene.squads[squad].members.clone() {
+                let start = known;
+                while eyes.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
+                    known += 1;
+                }
+                let idle = nobody && start == known;
+                if self.scene.bodies.present[index] && !idle {
+                    self.look_with(index, squad, start..known, turns, &mut eyes);
+                }
             }
         }
         std::mem::swap(&mut eyes.seen, &mut eyes.found);
@@ -135,8 +139,8 @@ impl World {
 
     /// Whether it is the agent's turn to test its pairs: its own in the round, or because it has waited for so long that
     /// the next tick would be too late.
-    fn is_turn(&mut self, index: usize, turns: u64) -> bool {
-        let number = u64::from(self.scene.bodies.key[index]) + u64::from(self.scene.agents[index].squad);
+    fn is_turn(&mut self, index: usize, squad: usize, turns: u64) -> bool {
+        let number = u64::from(self.scene.bodies.key[index]) + squad as u64;
         let next = self.scene.clock.saturating_add(self.tick_length().max(NEXT_TICK));
         let late = next.saturating_sub(self.cast.looked[index]) > LATENCY;
         let turn = late || (number + self.ticks).is_multiple_of(turns);
@@ -147,9 +151,16 @@ impl World {
     }
 
     /// In the agent's turn, tests all its targets; else what it sees goes on as it is.
-    fn look_with(&mut self, index: usize, known: std::ops::Range<usize>, turns: u64, eyes: &mut Eyes) {
+    fn look_with(
+        &mut self,
+        index: usize,
+        squad: usize,
+        known: std::ops::Range<usize>,
+        turns: u64,
+        eyes: &mut Eyes,
+    ) {
         let start = eyes.found.len();
-        let (turn, dt) = (self.is_turn(index, turns), self.scene.dt);
+        let (turn, dt) = (self.is_turn(index, squad, turns), self.scene.dt);
         let suspicion = self.cast.senses[index].awareness.suspicion;
         let bodies = &self.scene.bodies;
         let Eyes { seen, found, hostile, noticed, rays, .. } = eyes;

@@ -22,7 +22,8 @@ pub(super) struct Eyes {
     /// The pairs in view, and those that somebody is aware of still, by agent index, then target.
     pub seen: Vec<Pair>,
     found: Vec<Pair>,
-    /// For each faction, the bodies that it perceives as targets.
+    /// Whether it is known for each faction which bodies it perceives as targets.
+    knows_sides: bool,
     hostile: Vec<Vec<u32>>,
     turns: Vec<(usize, Entity, Entity, How, Turn, u64)>,
     noticed: Vec<(u32, Entity)>,
@@ -55,15 +56,22 @@ impl World {
     /// Indexes where agents are, for neighbours and contacts.
     pub(super) fn index_bodies(&mut self) {
         let agents = self.scene.agents.len();
-        let flying = self.scene.agents.iter().any(|agent| agent.flies);
-        let shape = if flying { Shape::Volume } else { Shape::Ground };
-        let cell = self.scene.agents.iter().map(|agent| agent.limits.neighbour_radius).fold(1.0, f32::max);
-        self.grid.rebuild(&self.scene.bodies.position[..agents], cell, shape);
+        let most = self.most();
+        let shape = if most.flies { Shape::Volume } else { Shape::Ground };
+        self.grid.rebuild(&self.scene.bodies.position[..agents], most.neighbour_radius.max(1.0), shape);
+    }
+
+    /// Who is whose target is to be found out again: bodies came, went, or are regarded otherwise.
+    pub(super) fn forget_sides(&mut self) {
+        self.eyes.knows_sides = false;
     }
 
     fn find_hostile(&mut self) {
-        let bodies = &self.scene.bodies;
         let factions = self.cast.factions.len();
+        if std::mem::replace(&mut self.eyes.knows_sides, true) && self.eyes.hostile.len() == factions {
+            return;
+        }
+        let bodies = &self.scene.bodies;
         self.eyes.hostile.resize_with(factions, Vec::new);
         for (faction, list) in self.eyes.hostile.iter_mut().enumerate() {
             list.clear();
@@ -110,6 +118,9 @@ impl World {
         let bodies = &scene.bodies;
         let attitudes = &self.cast.attitudes;
         for (index, (squad, facts)) in scene.squads.iter_mut().zip(&self.cast.facts).enumerate() {
+            if squad.knowledge.is_blank() {
+                continue;
+            }
             // A noise of nobody in particular has no body that could be gone.
             let gone = |id: Entity| {
                 let hunted = |at: usize| {
@@ -146,7 +157,8 @@ impl World {
     fn note_own_sight(&mut self) {
         let scene = Self::part(&mut self.scene);
         scene.perceives.fill(false);
-        scene.squads.iter_mut().for_each(|squad| squad.knowledge.clear_awareness());
+        let aware = scene.squads.iter_mut().filter(|squad| !squad.knowledge.is_blank());
+        aware.for_each(|squad| squad.knowledge.clear_awareness());
         for pair in &self.eyes.seen {
             let index = pair.agent as usize;
             let knowledge = &mut scene.squads[scene.agents[index].squad as usize].knowledge;

@@ -19,9 +19,10 @@ impl World {
     /// Lets the beliefs of all squads go on whose members search, and gives members their places.
     pub(super) fn search(&mut self) {
         for squad in 0..self.scene.squads.len() {
-            let wanted = self.searchers(squad);
-            let about = self.sighting(squad).filter(|_| wanted);
-            match about {
+            let lost =
+                self.scene.squads[squad].knowledge.target().is_some_and(|track| track.lost_at.is_some());
+            let wanted = lost && self.searchers(squad);
+            match self.sighting(squad).filter(|_| wanted) {
                 Some(sighting) => self.search_on(squad, &sighting),
                 None => self.scene_mut().squads[squad].belief.clear(),
             }

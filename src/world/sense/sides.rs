@@ -15,6 +15,7 @@ impl World {
     pub fn set_attitude(&mut self, of: &str, to: &str, attitude: Attitude) -> Result<()> {
         let (of, to) = (self.cast.faction(of)?, self.cast.faction(to)?);
         self.cast.attitudes.set(of, to, attitude);
+        self.forget_sides();
         Ok(())
     }
 

@@ -125,7 +125,8 @@ impl World {
         scene.bodies.number_all();
         (self.ticks, self.carried) = (saved.ticks, saved.carried);
         (self.minds, self.desks, self.cast) = (saved.minds, saved.desks, saved.cast);
-        self.agenda.naps.clear();
+        self.roster_changed();
+        self.helm.led = true;
         self.agenda.stirred = true;
         self.trees.runs = saved.runs;
         self.eyes.seen = saved.seen;

@@ -16,7 +16,9 @@ impl World {
         let corners = RefCell::new(std::mem::take(&mut self.helm.corners));
         let scene = Self::part(&mut self.scene);
         let (ground, now) = (&*scene.ground, scene.clock);
-        for squad in &mut scene.squads {
+        let forming = self.helm.quiet.forming.iter().enumerate().filter(|(_, forming)| **forming);
+        for at in forming.map(|(at, _)| at) {
+            let squad = &mut scene.squads[at];
             take_members(&mut members, &scene.bodies, &self.minds, squad);
             if members.is_empty() && squad.formation.places().is_empty() {
                 continue;

@@ -2,6 +2,7 @@
 
 mod formations;
 mod look;
+mod quiet;
 mod rings;
 mod wishes;
 
@@ -23,6 +24,8 @@ pub(super) struct Helm {
     pub(super) discs: Vec<crate::nav::Disc>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
+    /// Whether agents may be on ways.
+    pub(super) led: bool,
     /// How many ways may still be searched for in this tick.
     pub(super) paths_left: usize,
     /// What each agent wants, m/s, before and after others are looked after.
@@ -34,6 +37,8 @@ pub(super) struct Helm {
     pub rests: Vec<bool>,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
+    /// Who need not be steered.
+    pub quiet: quiet::Quiet,
 }
 
 impl Helm {
@@ -43,7 +48,7 @@ impl Helm {
         let lists = room(&self.formed) + room(&self.corners) + near + room(&self.discs);
         let lists = lists + room(&self.waiting) + self.rings.bytes();
         let wants = room(&self.desired) + room(&self.wish) + room(&self.goals) + room(&self.rests);
-        lists + wants + room(&self.velocity) + room(&self.facing)
+        lists + wants + room(&self.velocity) + room(&self.facing) + self.quiet.bytes()
     }
 }
 
@@ -69,8 +74,10 @@ const MADE_WAY: f32 = 4.0;
 
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
+        self.find_active();
         self.form_rings(dt);
         self.form_up(dt);
+        self.note_forming();
         self.find_ways();
         let mut helm = std::mem::take(&mut self.helm);
         let agents = self.scene.agents.len();
@@ -80,17 +87,19 @@ impl World {
         helm.rests.resize(agents, false);
         helm.velocity.resize(agents, Vec3::ZERO);
         helm.facing.resize(agents, Vec3::X);
-        for index in 0..agents {
-            self.want(&mut helm, index, dt);
+        for at in 0..helm.quiet.active.len() {
+            self.want(&mut helm, at, dt);
         }
         self.keep_clear(&mut helm, dt);
-        for index in 0..agents {
+        for at in 0..helm.quiet.active.len() {
+            let index = helm.quiet.active[at] as usize;
             let me = self.me(index);
             let velocity = steer(&me, helm.wish[index], dt);
             helm.velocity[index] = if velocity.is_finite() { velocity } else { Vec3::ZERO };
             helm.facing[index] = self.look_to(index, &me, helm.desired[index], dt);
             self.minds[index].arrived = helm.rests[index] || self.minds[index].stance.packed;
         }
+        self.note_quiet(&mut helm);
         let bodies = &mut self.scene_mut().bodies;
         bodies.velocity[..agents].copy_from_slice(&helm.velocity);
         bodies.facing[..agents].copy_from_slice(&helm.facing);
@@ -98,7 +107,8 @@ impl World {
     }
 
     /// Finds out what an agent wants, as if it were alone but for its flock.
-    fn want(&mut self, helm: &mut Helm, index: usize, dt: f32) {
+    fn want(&mut self, helm: &mut Helm, at: usize, dt: f32) {
+        let index = helm.quiet.active[at] as usize;
         let mut me = self.me(index);
         // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
         let placed = self.place_rule(&self.minds[index].intent).is_some();

@@ -35,7 +35,8 @@ impl World {
         let mut rings = std::mem::take(&mut self.helm.rings);
         let scene = Self::part(&mut self.scene);
         rings.hunts.clear();
-        for (at, squad) in scene.squads.iter().enumerate() {
+        let forming = self.helm.quiet.forming.iter().enumerate().filter(|(_, forming)| **forming);
+        for (at, squad) in forming.map(|(at, _)| (at, &scene.squads[at])) {
             let asks = |index: &usize| self.minds[*index].intent.ring.as_ref().is_some_and(on_ring);
             let asking = squad.members.clone().filter(asks).count() as u32;
             if asking > 0 || !squad.ring.places().is_empty() {

@@ -4,8 +4,8 @@ use super::{Nearby, World};
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
-    BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context, combine_priority,
-    combine_weighted,
+    About, BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context,
+    combine_priority, combine_weighted,
 };
 use crate::tree::{Anchor, Combine, Intent, MAX_RULES, Rule};
 
@@ -70,6 +70,16 @@ impl World {
         let order = Order { velocity: desired, ..order };
         let left = (BEHAVIOURS[usize::from(rule.behaviour)].run)(me, &order, near, dt);
         if left.is_finite() { left } else { Vec3::ZERO }
+    }
+
+    /// What the regions that an agent is to stay in leave of `velocity`: to avoid others is no reason to leave them.
+    pub(in crate::world) fn in_regions(&self, index: usize, velocity: Vec3) -> Vec3 {
+        let stays = |rule: &&Rule| {
+            rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].about == About::Region
+        };
+        let trim =
+            |velocity, rule| self.bound(index, &self.me(index), rule, velocity, &Near::NOBODY, self.scene.dt);
+        self.minds[index].intent.rules().iter().filter(stays).fold(velocity, trim)
     }
 
     pub(super) fn wish(&self, index: usize, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {

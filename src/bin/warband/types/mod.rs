@@ -74,6 +74,7 @@ const AGENT: [Field; 20] = [
         "whether it has wanted to get on for three seconds and has not got anywhere",
     ),
     ("perceives_target", Ty::Bool, false, "whether it perceives the target itself"),
+    ("mode", Ty::Text, true, "what it calls what it does"),
     ("largest_gap", Ty::Number, false, "the largest angle round the target without any hunter, in degrees"),
     ("set_fraction", Ty::Number, false, "the share of its squad's members that are in place, 0 to 1"),
     (
@@ -82,7 +83,6 @@ const AGENT: [Field; 20] = [
         false,
         "the mean distance of its squad's members from their places, in metres",
     ),
-    ("mode", Ty::Text, true, "what it calls what it does"),
 ];
 
 /// What is read of the target: what the squad believes, never the truth.
