@@ -25,7 +25,10 @@ its systems have to come to the same result. A system that begins with `warband_
 
 Works: `flock/2d_10k_8` is a step of 10,000 agents in the plane with 8 neighbours each; `queries/10k_8` an index of 10,000 points built
 anew and a query for each; `grid` the index alone; `tree` one tick of a tree; `pipeline` a whole tick; `worlds/create` one world with eight agents,
-`worlds/tick_1000` a tick of a thousand of these; `lua` one call or read; `bare_mlua` is mlua without sandbox or budget.
+`worlds/tick_1000` a tick of a thousand of these; `worlds/create_lua` one with scripts that were
+compiled before (`warband_alone`: without); `board` ten thousand reads or writes from outside of trees; `avoid/dense_1k` a thousand answers, and
+`walk` and `stand` the steer and act stages of a tick of a thousand; `sense` that stage; `ring` places dealt after a death or only looked
+at; `nav` one question; `lua` one call or read; `bare_mlua` is mlua without sandbox or budget.
 ";
 
 fn folders(at: &Path, found: &mut Vec<PathBuf>) {
