@@ -108,10 +108,12 @@ impl Dealer {
         reach: f32,
     ) -> f32 {
         let (mut low, mut high) = (phase - reach, phase + reach);
+        // 0.1 mm in a ring of 12 m.
+        let close = 1e-4 / 12.0 * f64::from(circle.radius);
         for _ in 0..6 {
             let (left, right) = (low + 0.45 * (high - low), low + 0.55 * (high - low));
             let [more, less] = [left, right].map(|phase| self.walked(slots, circle, rules, phase));
-            let even = (more - less).abs() < 1e-4;
+            let even = (more - less).abs() < close;
             low = if more > less || even { left } else { low };
             high = if more < less || even { right } else { high };
         }
