@@ -369,10 +369,10 @@ pub struct Desk {
 }
 
 /// The longest line that an agent can say, in bytes; what is beyond is cut off.
-pub const LONGEST_LINE: usize = 1000;
+const LONGEST_LINE: usize = 1000;
 
 impl Desk {
-    /// Notes a line that an agent says, cut at [`LONGEST_LINE`]: whoever keeps lines is not to be filled up by them.
+    /// Notes a line that an agent says, cut at 1,000 bytes: whoever keeps lines is not to be filled up by them.
     pub fn say(&mut self, agent: AgentId, mut line: String) {
         if line.len() > LONGEST_LINE {
             let end = line.floor_char_boundary(LONGEST_LINE);
