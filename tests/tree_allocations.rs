@@ -187,8 +187,9 @@ fn steady(drive: Drive) {
     // A game that never says where a body is is told so, which is a problem.
     let first = world.outputs().next().map(|out| (out.agent, out.position)).expect("somebody");
     world.set_agent(first.0, first.1, vec3(0.0, 0.0, 0.0));
-    // The hero's round is 31 s: after it every squad has dealt its ring, and every buffer is as large as it must be.
-    for _ in 0..2400 {
+    // The hero's round is 31 s: after two every squad has dealt its ring, every agent has followed as many rules at once as it ever
+    // will (its list of them grows with the first time), and every buffer is as large as it must be.
+    for _ in 0..3800 {
         tick(&mut world, hero);
     }
     let mut made = Vec::with_capacity(600);
