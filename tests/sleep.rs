@@ -239,3 +239,16 @@ fn a_tree_that_waits_is_not_visited() {
     world.tick(0.1);
     assert_eq!(world.visits(), 0, "a key of another scope does not");
 }
+
+#[test]
+fn one_that_stands_still_looks_where_the_game_turns_it() {
+    let mut world = World::new(Config::default());
+    world.add_tree("rest", &Spec::new("wait").set("seconds", 1e6)).expect("a tree");
+    let squad = world.add_squad(SquadDesc::default()).expect("a squad");
+    let agent =
+        world.spawn(squad, AgentDesc { tree: "rest".into(), ..AgentDesc::at(Vec3::ZERO) }).expect("one");
+    (0..30).for_each(|_| world.tick(1.0 / 60.0));
+    world.set_facing(agent, Vec3::Z);
+    (0..3).for_each(|_| world.tick(1.0 / 60.0));
+    assert_eq!(world.output(agent).expect("it is there").facing, Vec3::Z);
+}

@@ -66,7 +66,7 @@ impl World {
 
     /// Finds out whom the step is about, and which squads may have something to form.
     pub(super) fn find_active(&mut self) {
-        let Helm { quiet, .. } = &mut self.helm;
+        let Helm { quiet, facing, .. } = &mut self.helm;
         let (bodies, agents) = (&self.scene.bodies, self.scene.agents.len());
         if quiet.steps.len() != agents {
             quiet.forget();
@@ -76,7 +76,9 @@ impl World {
         quiet.active.clear();
         for index in 0..agents {
             let stood = quiet.at[index] == bodies.position[index] && bodies.velocity[index] == Vec3::ZERO;
-            quiet.steps[index] *= u8::from(stood);
+            // The game may have turned it.
+            let looks = facing.get(index) == Some(&bodies.facing[index]);
+            quiet.steps[index] *= u8::from(stood && looks);
             if quiet.steps[index] < ENOUGH || !self.config.sleep {
                 quiet.active.push(index as u32);
             }
