@@ -51,7 +51,7 @@ fn share(times: &[f64], share: f64) -> f64 {
 /// one, so that both have as much of the machine's disturbances.
 fn density() -> Vec<Measure> {
     let sizes = [1000, 10_000, 100_000];
-    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(17), avoid: true });
+    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(17), avoid: true, threads: 1 });
     let mut worlds = packs.map(|packs| {
         let world = packs.world();
         packs.check(&world);

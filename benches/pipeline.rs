@@ -15,7 +15,7 @@ fn main() {
     let works = [("hunt_1k", 1000, 1), ("hunt_10k", 10_000, 1), ("quiet_100k", 100_000, 20)];
     let both = works.into_iter().flat_map(|work| [(work, false), (work, true)]);
     for ((name, agents, awake), avoid) in both {
-        let packs = Packs { agents, awake, prey: None, avoid };
+        let packs = Packs { agents, awake, prey: None, avoid, threads: 1 };
         let form = if avoid { "warband_avoid" } else { "warband" };
         let mut world = packs.world();
         packs.check(&world);

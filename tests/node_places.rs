@@ -30,6 +30,7 @@ const ALSO_SAID: &[(&str, &str)] = &[
     ("increment", "a method of an agent in scripts"),
     ("log", "a function of Lua's math"),
     ("mode", "a parameter of nodes"),
+    ("parallel", "a feature of the crate"),
     ("patrol", "a mode that pictures have a colour for"),
     ("search", "a mode that pictures have a colour for"),
     ("selector", "what a warning proposes"),

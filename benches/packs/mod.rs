@@ -46,6 +46,8 @@ pub struct Packs {
     pub prey: Option<usize>,
     /// Whether agents walk round each other.
     pub avoid: bool,
+    /// On how many threads a tick may work, see [`Config::threads`].
+    pub threads: usize,
 }
 
 impl Packs {
@@ -68,7 +70,7 @@ impl Packs {
     }
 
     pub fn world(self) -> World {
-        let mut world = World::new(Config::default());
+        let mut world = World::new(Config { threads: self.threads, ..Config::default() });
         world.add_tree("hunt", &hunt()).expect("right");
         world.add_tree("wait", &Spec::new("wait").set("seconds", 1e6)).expect("right");
         for pack in 0..self.count() {

@@ -214,6 +214,10 @@ impl Tree {
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
+    /// Whether it asks scripts anything.
+    pub(crate) fn is_scripted(&self) -> bool {
+        self.scripted
+    }
     /// How many nodes it has.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -2,7 +2,7 @@
 
 use super::{Drive, World};
 use crate::error::{Error, ErrorKind};
-use crate::math::{Vec3, unit_or};
+use crate::math::Vec3;
 
 /// Whether the game says where its bodies are, with [`Drive::Game`].
 #[derive(Default)]
@@ -25,20 +25,6 @@ impl World {
             return self.watch_the_game(dt);
         }
         self.move_bodies(dt);
-        self.slow_down(dt);
-    }
-
-    /// None is faster than it really moved.
-    fn slow_down(&mut self, dt: f32) {
-        let contacts = std::mem::take(&mut self.contacts);
-        let bodies = &mut self.scene_mut().bodies;
-        for (index, from) in contacts.from.iter().enumerate() {
-            let moved = (bodies.position[index] - *from) / dt;
-            let meant = bodies.velocity[index];
-            let along = moved.dot(unit_or(meant, Vec3::ZERO)).clamp(0.0, meant.length());
-            bodies.velocity[index] = unit_or(meant, Vec3::ZERO) * along;
-        }
-        self.contacts = contacts;
     }
 
     /// A game that moves the bodies has to say where they are: one that never does is told, once.

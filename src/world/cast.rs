@@ -132,6 +132,8 @@ pub(super) struct Most {
     pub neighbour_radius: f32,
     /// m/s.
     pub speed: f32,
+    /// Metres.
+    pub radius: f32,
     /// Whether any flies.
     pub flies: bool,
 }
@@ -147,10 +149,11 @@ impl World {
 
     /// The most of what agents can do.
     pub(super) fn most(&mut self) -> Most {
-        let agents = &self.scene.agents;
+        let (agents, bodies) = (&self.scene.agents, &self.scene.bodies);
         *self.most.get_or_insert_with(|| Most {
             neighbour_radius: agents.iter().map(|agent| agent.limits.neighbour_radius).fold(0.0, f32::max),
             speed: agents.iter().map(|agent| agent.limits.max_speed).fold(0.0, f32::max),
+            radius: bodies.radius[..agents.len()].iter().copied().fold(0.0, f32::max),
             flies: agents.iter().any(|agent| agent.flies),
         })
     }

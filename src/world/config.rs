@@ -52,6 +52,9 @@ pub struct Config {
     /// How many ways round corners are searched for in a tick, at least 1; who has waited longest comes first. Who waits keeps to the
     /// way it has, or goes straight. Only on ground that [leads](crate::nav::Navigation::leads). Default 16.
     pub paths_per_tick: usize,
+    /// On how many threads a tick may work at once, with the feature `parallel`: 0 for all of rayon's pool, 1 for none but the
+    /// one that ticks. No result depends on it, and few agents are never spread. Default 0.
+    pub threads: usize,
     /// Instructions of a script call before it is stopped, in loop iterations and calls. Default 200,000.
     pub script_instructions: u64,
     /// Bytes that scripts may use in all. Default 64 MiB. When their variables hold more than half of it, the
@@ -74,6 +77,7 @@ impl Default for Config {
             wall_muffles: 0.5,
             noise_round_walls: false,
             paths_per_tick: 16,
+            threads: 0,
             script_instructions: 200_000,
             script_memory: 64 << 20,
         }

@@ -6,29 +6,98 @@
 //! where it stood clear of others before.
 
 use super::World;
+use super::avoid::Crowd;
+use super::cast::Most;
+use super::chunks::{Chosen, chunks, in_chunks};
+use super::view::View;
 use crate::math::{Vec3, clamp_length, flat, parting, room, unit_or};
 
 /// Buffers of the stage.
 #[derive(Default)]
 pub(super) struct Contacts {
-    near: Vec<u32>,
     pairs: Vec<Pair>,
-    /// Where each agent was before the step, where the step leads it, and where it is after the pushes.
-    pub from: Vec<Vec3>,
+    /// Who moves, or was not found clear of others where it stands, by body index; and with those who stand by one of them.
+    movers: Vec<u32>,
+    beside: Vec<u32>,
+    touched: Vec<u32>,
+    /// Where the step leads each agent, and where it is after the pushes.
     meant: Vec<Vec3>,
     next: Vec<Vec3>,
     /// Who is held by a wall.
     held: Vec<bool>,
     /// Where each agent stood when it was found clear of others: a note that saves work and changes no result.
     clear: Vec<Vec3>,
+    rooms: Vec<Room>,
+}
+
+/// Buffers of a chunk of agents.
+#[derive(Default)]
+struct Room {
+    near: Vec<u32>,
+    pairs: Vec<Pair>,
+    /// Whether one could not go where it was pushed.
+    held: bool,
 }
 
 impl Contacts {
     /// The bytes that they hold outside of themselves.
     pub fn bytes(&self) -> usize {
-        let places = [&self.from, &self.meant, &self.next, &self.clear].map(room);
-        places.iter().sum::<usize>() + room(&self.near) + room(&self.pairs) + room(&self.held)
+        let places = [&self.meant, &self.next, &self.clear].map(room).iter().sum::<usize>();
+        let lists = [&self.movers, &self.beside, &self.touched].map(room).iter().sum::<usize>();
+        let rooms = self.rooms.iter().map(|side| room(&side.near) + room(&side.pairs)).sum::<usize>();
+        places + lists + rooms + room(&self.pairs) + room(&self.held)
     }
+
+    /// Lets everybody go where its velocity leads it.
+    fn go(&mut self, view: View<'_>, dt: f32) {
+        let (bodies, agents) = (&view.scene.bodies, view.scene.agents.len());
+        if self.clear.len() != agents {
+            self.clear.clear();
+            self.clear.resize(agents, Vec3::NAN);
+            // So that they need not grow in a tick that is like all others.
+            for list in [&mut self.movers, &mut self.beside, &mut self.touched] {
+                list.clear();
+                list.reserve(agents);
+            }
+        }
+        self.next.clear();
+        self.next.extend_from_slice(&bodies.position[..agents]);
+        self.movers.clear();
+        self.movers
+            .extend((0..agents as u32).filter(|index| !is_at_rest(&self.clear, view, *index as usize)));
+        for index in self.movers.iter().map(|index| *index as usize) {
+            self.next[index] += bodies.velocity[index] * dt;
+        }
+        self.meant.clone_from(&self.next);
+        self.held.clear();
+        self.held.resize(agents, false);
+    }
+
+    /// Lists, in order, who moves or may be pushed.
+    fn list_touched(&mut self, view: View<'_>) {
+        let Self { clear, pairs, beside, .. } = self;
+        beside.clear();
+        let both = pairs.iter().flat_map(|pair| [pair.one, pair.other]);
+        beside
+            .extend(both.filter(|at| (*at as usize) < clear.len() && is_at_rest(clear, view, *at as usize)));
+        self.beside.sort_unstable();
+        self.beside.dedup();
+        self.touched.clear();
+        let mut beside = self.beside.iter().copied().peekable();
+        for mover in &self.movers {
+            while let Some(before) = beside.next_if(|index| index < mover) {
+                self.touched.push(before);
+            }
+            self.touched.push(*mover);
+        }
+        self.touched.extend(beside);
+    }
+}
+
+/// Whether an agent stands where it was found clear of others.
+fn is_at_rest(clear: &[Vec3], view: View<'_>, index: usize) -> bool {
+    let bodies = &view.scene.bodies;
+    bodies.velocity[index] == Vec3::ZERO && clear[index] == bodies.position[index] && bodies.present[index]
 }
 
 /// Two bodies that could touch in this step, the first an agent.
@@ -53,131 +122,142 @@ impl World {
         }
     }
 
-    /// Moves the agents by their velocities, with nobody in anybody else or in a wall.
+    /// Moves the agents by their velocities, with nobody in anybody else or in a wall. None is faster afterwards than it really moved.
     pub(super) fn move_bodies(&mut self, dt: f32) {
+        let most = self.most();
         let mut contacts = std::mem::take(&mut self.contacts);
-        let agents = self.scene.agents.len();
-        let bodies = &self.scene.bodies;
-        contacts.from.clear();
-        contacts.from.extend_from_slice(&bodies.position[..agents]);
-        contacts.meant.clear();
-        let step = |index: usize| bodies.position[index] + bodies.velocity[index] * dt;
-        contacts.meant.extend((0..agents).map(step));
-        contacts.next.clear();
-        contacts.next.extend_from_slice(&contacts.meant);
-        contacts.held.clear();
-        contacts.held.resize(agents, false);
+        let view = self.view();
+        contacts.go(view, dt);
+        let chunks = chunks(contacts.movers.len(), self.config.threads);
+        if contacts.rooms.len() < chunks {
+            contacts.rooms.resize_with(chunks, Room::default);
+        }
         contacts.pairs.clear();
         if self.config.collide {
-            self.find_contacts(&mut contacts, dt);
+            let near = Meeting { view, crowd: &self.crowd, most, dt };
+            near.find_contacts(&mut contacts, chunks);
         }
-        self.part_and_hold(&mut contacts);
-        let positions = &mut self.scene_mut().bodies.position[..agents];
-        positions.copy_from_slice(&contacts.next);
+        contacts.list_touched(view);
+        view.part_and_hold(&mut contacts, chunks);
+        let bodies = &mut Self::part(&mut self.scene).bodies;
+        for index in contacts.touched.iter().map(|index| *index as usize) {
+            let moved = (contacts.next[index] - bodies.position[index]) / dt;
+            let meant = bodies.velocity[index];
+            let ahead = unit_or(meant, Vec3::ZERO);
+            // To add nothing makes of a negative zero the one that those have who are left out.
+            bodies.velocity[index] = ahead * moved.dot(ahead).clamp(0.0, meant.length()) + Vec3::ZERO;
+            bodies.position[index] = contacts.next[index];
+        }
         self.contacts = contacts;
     }
+}
 
+/// What the search for contacts reads.
+#[derive(Clone, Copy)]
+struct Meeting<'a> {
+    view: View<'a>,
+    crowd: &'a Crowd,
+    most: Most,
+    dt: f32,
+}
+
+impl Meeting<'_> {
     /// Lists the pairs that could touch within the step.
-    fn find_contacts(&self, contacts: &mut Contacts, dt: f32) {
-        let (agents, bodies) = (&self.scene.agents, &self.scene.bodies);
-        let count = agents.len();
-        let widest = bodies.radius[..count].iter().copied().fold(0.0, f32::max);
-        let fastest = bodies.velocity[..count].iter().map(|velocity| velocity.length()).fold(0.0, f32::max);
-        if contacts.clear.len() != count {
-            contacts.clear.clear();
-            contacts.clear.resize(count, Vec3::NAN);
-        }
-        let at_rest = |contacts: &Contacts, index: usize| {
-            bodies.velocity[index] == Vec3::ZERO && contacts.clear[index] == bodies.position[index]
-        };
-        let mut near = std::mem::take(&mut contacts.near);
-        for index in 0..count {
-            if at_rest(contacts, index) || !agents[index].collide || !bodies.present[index] {
-                continue;
-            }
-            // What the pushes of one step can bring together comes on top of what the step itself does.
-            let reach = 1.5 * bodies.radius[index] + widest + 2.0 * fastest * dt;
-            self.grid.within(bodies.position[index], reach, &mut near);
-            for other in near.iter().copied() {
-                let at = other as usize;
-                let twice = at < index && !at_rest(contacts, at);
-                if at != index && !twice && agents[at].collide && bodies.present[at] {
-                    self.note_pair(contacts, index.min(at), index.max(at));
-                }
-            }
-        }
-        contacts.near = near;
-        self.find_actors(contacts, dt);
+    fn find_contacts(self, contacts: &mut Contacts, chunks: usize) {
+        let mut rooms = std::mem::take(&mut contacts.rooms);
+        let speed = |mover: &u32| self.view.scene.bodies.velocity[*mover as usize].length();
+        let fastest = contacts.movers.iter().map(speed).fold(0.0, f32::max);
+        let (all, noted) = (Chosen { first: 0, list: &contacts.movers }, &*contacts);
+        in_chunks(noted.next.len(), all, &mut rooms[..chunks], &|movers: Chosen<'_>, room: &mut Room| {
+            room.pairs.clear();
+            movers.each().for_each(|(index, _)| self.find_about(noted, index, fastest, room));
+        });
+        self.find_actors(noted, &mut rooms[0]);
+        rooms[..chunks].iter_mut().for_each(|room| contacts.pairs.append(&mut room.pairs));
+        contacts.rooms = rooms;
         // In the order of bodies, whoever found the pair.
         contacts.pairs.sort_unstable_by_key(|pair| (pair.one, pair.other));
     }
 
-    fn find_actors(&self, contacts: &mut Contacts, dt: f32) {
-        let (agents, bodies) = (&self.scene.agents, &self.scene.bodies);
-        let widest = bodies.radius[..agents.len()].iter().copied().fold(0.0, f32::max);
-        let fastest = self.most.map_or(0.0, |most| most.speed);
-        let mut near = std::mem::take(&mut contacts.near);
+    /// Notes the agents that one could touch which moves.
+    fn find_about(self, contacts: &Contacts, index: usize, fastest: f32, room: &mut Room) {
+        let (agents, bodies) = (&self.view.scene.agents, &self.view.scene.bodies);
+        if !agents[index].collide || !bodies.present[index] {
+            return;
+        }
+        // What the pushes of one step can bring together comes on top of what the step itself does.
+        let reach = 1.5 * bodies.radius[index] + self.most.radius + 2.0 * fastest * self.dt;
+        self.view.grid.within(bodies.position[index], reach, &mut room.near);
+        for at in room.near.iter().map(|other| *other as usize) {
+            let twice = at < index && !is_at_rest(&contacts.clear, self.view, at);
+            if at != index && !twice && agents[at].collide && bodies.present[at] {
+                room.pairs.extend(self.pair(contacts, index.min(at), index.max(at)));
+            }
+        }
+    }
+
+    fn find_actors(self, contacts: &Contacts, room: &mut Room) {
+        let (agents, bodies) = (&self.view.scene.agents, &self.view.scene.bodies);
         for actor in (agents.len()..bodies.len()).filter(|actor| bodies.present[*actor]) {
-            let reach = bodies.radius[actor] + 1.5 * widest + 2.0 * fastest * dt;
-            self.grid.within(bodies.position[actor], reach, &mut near);
-            for index in near.iter().map(|index| *index as usize) {
+            let reach = bodies.radius[actor] + 1.5 * self.most.radius + 2.0 * self.most.speed * self.dt;
+            self.view.grid.within(bodies.position[actor], reach, &mut room.near);
+            for index in room.near.iter().map(|index| *index as usize) {
                 if agents[index].collide && bodies.present[index] {
-                    self.note_pair(contacts, index, actor);
+                    room.pairs.extend(self.pair(contacts, index, actor));
                 }
             }
         }
-        contacts.near = near;
     }
 
-    /// Notes two bodies if they overlap after the step, or so nearly that a push may let them.
-    fn note_pair(&self, contacts: &mut Contacts, one: usize, other: usize) {
-        let bodies = &self.scene.bodies;
+    /// Two bodies, if they overlap after the step, or so nearly that a push may let them.
+    fn pair(self, contacts: &Contacts, one: usize, other: usize) -> Option<Pair> {
+        let bodies = &self.view.scene.bodies;
         let reach = bodies.radius[one] + bodies.radius[other];
         let there = contacts.meant.get(other).copied().unwrap_or(bodies.position[other]);
         let apart = contacts.meant[one] - there;
         // Who is on another storey is in nobody's way.
         if apart.y.abs() > 2.0 * reach {
-            return;
+            return None;
         }
-        let apart = if self.scene.agents[one].flies { apart } else { flat(apart) };
-        if apart.length() < reach + 0.5 * bodies.radius[one] {
-            let share = self.push_share(one, other);
-            contacts.pairs.push(Pair { one: one as u32, other: other as u32, share });
-        }
+        let apart = if self.view.scene.agents[one].flies { apart } else { flat(apart) };
+        let near = apart.length() < reach + 0.5 * bodies.radius[one];
+        let share = || self.push_share(one, other);
+        near.then(|| Pair { one: one as u32, other: other as u32, share: share() })
     }
 
     /// Who has right of way is pushed less.
-    fn push_share(&self, one: usize, other: usize) -> f32 {
-        if other >= self.scene.agents.len() {
+    fn push_share(self, one: usize, other: usize) -> f32 {
+        let agents = self.view.scene.agents.len();
+        if other >= agents {
             return 1.0;
         }
-        let ahead = self.right_of_way(other) - self.right_of_way(one);
+        let ahead = self.crowd.right_of_way(other, agents) - self.crowd.right_of_way(one, agents);
         (0.5 + 0.2 * ahead).clamp(0.1, 0.9)
     }
+}
 
+impl View<'_> {
     /// Parts, then keeps within walls; where a wall holds somebody, parts again with that one fixed.
-    fn part_and_hold(&mut self, contacts: &mut Contacts) {
+    fn part_and_hold(self, contacts: &mut Contacts, chunks: usize) {
         for round in 0..=HELD_ROUNDS {
             let pushed = self.part_pairs(contacts);
-            let held = self.hold(contacts, round == 0);
+            let held = self.hold(contacts, round == 0, chunks);
             if !(pushed && held) || contacts.pairs.is_empty() {
                 break;
             }
         }
-        for (index, clear) in contacts.clear.iter_mut().enumerate() {
-            let stood = contacts.next[index] == contacts.from[index];
-            if *clear == contacts.next[index] && stood && self.scene.bodies.present[index] {
-                continue;
-            }
-            let looked_at = self.scene.agents[index].collide && self.scene.bodies.present[index];
+        for index in contacts.touched.iter().map(|index| *index as usize) {
+            let (bodies, next) = (&self.scene.bodies, contacts.next[index]);
+            let looked_at = self.scene.agents[index].collide && bodies.present[index];
             // Who was pushed may have been pushed onto one that nobody looked at.
-            *clear = if looked_at && stood { contacts.next[index] } else { Vec3::NAN };
+            let clear = looked_at && next == bodies.position[index];
+            contacts.clear[index] = if clear { next } else { Vec3::NAN };
         }
         self.forget_touching(contacts);
     }
 
     /// Who still overlaps somebody is looked at again in the next step, however still it stands.
-    fn forget_touching(&self, contacts: &mut Contacts) {
+    fn forget_touching(self, contacts: &mut Contacts) {
         for pair in &contacts.pairs {
             let overlap = self.overlap(contacts, pair.one as usize, pair.other as usize);
             if overlap != Vec3::ZERO {
@@ -190,7 +270,7 @@ impl World {
     }
 
     /// Pushes overlapping bodies apart; says whether any overlapped.
-    fn part_pairs(&self, contacts: &mut Contacts) -> bool {
+    fn part_pairs(self, contacts: &mut Contacts) -> bool {
         let mut any = false;
         for _ in 0..ROUNDS {
             let mut overlapping = false;
@@ -223,14 +303,14 @@ impl World {
     }
 
     /// Pushes one, by no more than its radius from where it meant to go.
-    fn push(&self, contacts: &mut Contacts, index: usize, by: Vec3) {
+    fn push(self, contacts: &mut Contacts, index: usize, by: Vec3) {
         let meant = contacts.meant[index];
         let pushed = contacts.next[index] + by - meant;
         contacts.next[index] = meant + clamp_length(pushed, self.scene.bodies.radius[index]);
     }
 
     /// By how much, and where to, the first body overlaps the second; zero when they merely touch.
-    fn overlap(&self, contacts: &Contacts, one: usize, other: usize) -> Vec3 {
+    fn overlap(self, contacts: &Contacts, one: usize, other: usize) -> Vec3 {
         let bodies = &self.scene.bodies;
         let there = contacts.next.get(other).copied().unwrap_or(bodies.position[other]);
         let apart = contacts.next[one] - there;
@@ -246,36 +326,44 @@ impl World {
     }
 
     /// Keeps all on walkable ground; says whether somebody could not go where it was pushed.
-    fn hold(&self, contacts: &mut Contacts, first: bool) -> bool {
-        let walled = !self.walls.all().is_empty();
-        let leads = self.scene.ground.leads();
-        let mut any = false;
-        for index in 0..contacts.next.len() {
-            let (from, wanted) = (contacts.from[index], contacts.next[index]);
-            if wanted == from {
-                continue;
+    fn hold(self, contacts: &mut Contacts, first: bool, chunks: usize) -> bool {
+        let Contacts { touched, next, meant, held, rooms, .. } = contacts;
+        let (touched, rooms) = (Chosen { first: 0, list: touched }, &mut rooms[..chunks]);
+        type Part<'a> = (Chosen<'a>, &'a mut [Vec3], &'a mut [Vec3], &'a mut [bool]);
+        let work = |(touched, next, meant, held): Part<'_>, room: &mut Room| {
+            room.held = false;
+            for (index, at) in touched.each() {
+                if next[at] == self.scene.bodies.position[index] {
+                    continue;
+                }
+                let (end, is_held) = self.held(index, next[at]);
+                room.held |= is_held;
+                held[at] |= is_held;
+                next[at] = end;
+                if first {
+                    // What a wall took from the step is no push.
+                    meant[at] = end;
+                }
             }
-            let radius = self.scene.bodies.radius[index];
-            let mut end = wanted;
-            if walled {
-                end = self.walls.slide(from, wanted, radius);
-            }
-            if leads && self.scene.bodies.present[index] && !self.scene.agents[index].flies {
-                // The ground has the last word: it knows ledges and heights, and who is on none of it is put there.
-                end = self.scene.ground.step(from, end, radius);
-            }
-            if !end.is_finite() {
-                end = from;
-            }
-            let held = flat(end - wanted).length() > 1e-3 * radius;
-            any |= held;
-            contacts.held[index] |= held;
-            contacts.next[index] = end;
-            if first {
-                // What a wall took from the step is no push.
-                contacts.meant[index] = end;
-            }
+        };
+        in_chunks(next.len(), (touched, &mut next[..], &mut meant[..], &mut held[..]), rooms, &work);
+        rooms.iter().any(|room| room.held)
+    }
+
+    /// Where on walkable ground one ends that would go to `wanted`, and whether it is held back.
+    fn held(self, index: usize, wanted: Vec3) -> (Vec3, bool) {
+        let (from, radius) = (self.scene.bodies.position[index], self.scene.bodies.radius[index]);
+        let mut end = wanted;
+        if !self.walls.all().is_empty() {
+            end = self.walls.slide(from, wanted, radius);
         }
-        any
+        if self.scene.ground.leads() && self.scene.bodies.present[index] && !self.scene.agents[index].flies {
+            // The ground has the last word: it knows ledges and heights, and who is on none of it is put there.
+            end = self.scene.ground.step(from, end, radius);
+        }
+        if !end.is_finite() {
+            end = from;
+        }
+        (end, flat(end - wanted).length() > 1e-3 * radius)
     }
 }

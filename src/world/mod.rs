@@ -8,6 +8,7 @@ mod answer;
 mod avoid;
 mod boards;
 mod cast;
+mod chunks;
 mod config;
 mod contacts;
 mod digest;
@@ -30,6 +31,7 @@ mod tokens;
 mod trees;
 #[cfg(feature = "lua")]
 mod trial;
+mod view;
 mod ways;
 mod why;
 

@@ -1,11 +1,14 @@
 //! The second stage: every agent's tree, in the order of squads and keys, and what they hand over.
 
 use super::World;
-use super::cast::phase;
+use super::cast::{SquadFacts, phase};
+use super::chunks::{Cut, chunks, in_chunks};
 use super::report::EventKind;
+use super::steer::is_idle;
+use super::trees::Trees;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds, room};
-use crate::tree::{Happening, Host, Mind, Runner, Scene, Sleep, Status, Symbol};
+use crate::tree::{Desk, Happening, Host, Mind, Runner, Scene, Sleep, SquadScene, Status, Symbol};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
@@ -29,6 +32,8 @@ pub(super) struct Agenda {
     pub stirred: bool,
     pub focus: Vec<Vec3>,
     pub detail: Vec<(f32, f32)>,
+    /// How many nodes each chunk visited.
+    visits: Vec<u64>,
 }
 
 /// What decides whether an agent thinks, copied from its mind: it lies close together, so that those who wait cost next to nothing.
@@ -68,19 +73,159 @@ impl Agenda {
 
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        room(&self.due) + room(&self.naps) + room(&self.open) + room(&self.focus) + room(&self.detail)
+        room(&self.due)
+            + room(&self.naps)
+            + room(&self.open)
+            + room(&self.focus)
+            + room(&self.detail)
+            + room(&self.visits)
     }
+}
 
+/// What says when an agent thinks again.
+#[derive(Clone, Copy)]
+struct Turns<'a> {
+    scene: &'a Scene,
+    facts: &'a [SquadFacts],
+    focus: &'a [Vec3],
+    detail: &'a [(f32, f32)],
+}
+
+impl Turns<'_> {
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
-    fn interval(&self, scene: &Scene, index: usize) -> u64 {
-        let own = scene.agents[index].think_interval;
+    fn interval(&self, index: usize) -> u64 {
+        let own = self.scene.agents[index].think_interval;
         if self.focus.is_empty() || self.detail.is_empty() {
             return own;
         }
-        let place = scene.bodies.position[index];
+        let place = self.scene.bodies.position[index];
         let distance = self.focus.iter().map(|focus| focus.distance(place)).fold(f32::MAX, f32::min);
         let coarse = self.detail.iter().rev().find(|(from, _)| distance >= *from);
         coarse.map_or(own, |(_, seconds)| own.max(nanoseconds(*seconds)))
+    }
+
+    /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
+    /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
+    /// once does not bring them together for ever.
+    fn after(&self, index: usize, interval: u64) -> u64 {
+        let clock = self.scene.clock;
+        if interval == 0 {
+            return clock;
+        }
+        let squad = self.facts[self.scene.agents[index].squad as usize].key;
+        let turn = phase(squad, self.scene.bodies.key[index], interval);
+        let since = (clock % interval + (interval - turn)) % interval;
+        clock.saturating_add(interval - since)
+    }
+}
+
+/// What all read who think.
+#[derive(Clone, Copy)]
+struct Study<'a> {
+    turns: Turns<'a>,
+    trees: &'a Trees,
+    /// Whether trees that wait are left alone.
+    sleep: bool,
+    /// Whether some trees ask a host, and whether it is about those now or about the others.
+    hosted: bool,
+    asks_host: bool,
+}
+
+/// Those of a chunk of squads who think, with all that they write.
+struct Thinkers<'a> {
+    squads: &'a [SquadScene],
+    /// The first squad, and its first member.
+    squad: usize,
+    first: usize,
+    due: &'a [u32],
+    minds: &'a mut [Box<Mind>],
+    naps: &'a mut [Nap],
+    desks: &'a mut [Desk],
+    /// Who wants something.
+    wants: &'a mut [bool],
+}
+
+impl Cut for Thinkers<'_> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (squads, others) = self.squads.split_at(at);
+        let first = others.first().map_or(self.first + self.minds.len(), |squad| squad.members.start);
+        let middle = first - self.first;
+        let (due, later) = self.due.split_at(self.due.partition_point(|index| (*index as usize) < first));
+        let (minds, their_minds) = self.minds.split_at_mut(middle);
+        let (naps, their_naps) = self.naps.split_at_mut(middle);
+        let (desks, their_desks) = self.desks.split_at_mut(at);
+        let (wants, their_wants) = self.wants.split_at_mut(middle);
+        (
+            Self { squads, due, minds, naps, desks, wants, ..self },
+            Self {
+                squads: others,
+                squad: self.squad + at,
+                first,
+                due: later,
+                minds: their_minds,
+                naps: their_naps,
+                desks: their_desks,
+                wants: their_wants,
+            },
+        )
+    }
+}
+
+impl Thinkers<'_> {
+    /// The same, to be lent once more.
+    fn again(&mut self) -> Thinkers<'_> {
+        let Self { squads, squad, first, due, minds, naps, desks, wants } = self;
+        Thinkers { squads, squad: *squad, first: *first, due, minds, naps, desks, wants }
+    }
+}
+
+impl Study<'_> {
+    /// Lets those of a chunk think; says how many nodes they visited.
+    fn think(self, thinkers: Thinkers<'_>, mut host: Option<&mut (dyn Host + 'static)>) -> u64 {
+        let Thinkers { squad, first, due, minds, naps, desks, wants, .. } = thinkers;
+        let agents = &self.turns.scene.agents;
+        let mut visits = 0;
+        for members in due.chunk_by(|a, b| agents[*a as usize].squad == agents[*b as usize].squad) {
+            if self.hosted && self.ask_host(members) != self.asks_host {
+                continue;
+            }
+            let desk = &mut desks[agents[members[0] as usize].squad as usize - squad];
+            for index in members.iter().map(|index| *index as usize) {
+                let (mind, at) = (&mut minds[index - first], index - first);
+                visits += self.think_for(index, mind, desk, host.as_deref_mut());
+                naps[at] = Nap::of(mind);
+                wants[at] |= !is_idle(&mind.intent);
+            }
+        }
+        visits
+    }
+
+    /// Whether the tree of one of these asks the host.
+    fn ask_host(self, members: &[u32]) -> bool {
+        let mut trees = members.iter().filter_map(|index| self.trees.of_agent(*index as usize));
+        trees.any(|tree| tree.is_scripted())
+    }
+
+    fn think_for(
+        self,
+        index: usize,
+        mind: &mut Box<Mind>,
+        desk: &mut Desk,
+        host: Option<&mut (dyn Host + 'static)>,
+    ) -> u64 {
+        let scene = self.turns.scene;
+        let Some(tree) = self.trees.of_agent(index) else {
+            mind.heard = scene.squads[scene.agents[index].squad as usize].messages.count();
+            return 0;
+        };
+        mind.due = self.turns.after(index, self.turns.interval(index));
+        mind.intent.clear();
+        let mut runner = Runner::new(tree, scene, index, mind, desk, host);
+        let running = runner.tick() == Status::Running;
+        let visits = runner.steps();
+        let sleep = if running && self.sleep { runner.sleep() } else { Sleep::NONE };
+        (mind.sleep, mind.thought_at, mind.visits) = (sleep, scene.clock, visits as u32);
+        visits as u64
     }
 }
 
@@ -105,12 +250,7 @@ impl World {
         let mut before = std::mem::take(&mut self.modes);
         before.clear();
         before.extend(due.iter().map(|index| self.minds[*index as usize].intent.mode));
-        for index in due.iter().map(|index| *index as usize) {
-            let lent = host.as_mut().map(|host| host as &mut (dyn Host + 'static));
-            self.think_for(index, lent);
-            self.agenda.renew_nap(index, &self.minds[index]);
-            self.note_wants(index);
-        }
+        self.let_think(&due, host.as_mut().map(|host| host as &mut (dyn Host + 'static)));
         self.open_desks(&due);
         if let Some(host) = &mut host {
             host.end();
@@ -129,23 +269,25 @@ impl World {
         self.look_at_boards();
     }
 
-    fn think_for(&mut self, index: usize, host: Option<&mut (dyn Host + 'static)>) {
-        let squad = self.scene.agents[index].squad as usize;
-        let Some(tree) = self.trees.of_agent(index) else {
-            self.minds[index].heard = self.scene.squads[squad].messages.count();
-            return;
-        };
-        let next = self.turn_after(index, self.agenda.interval(&self.scene, index));
-        let mind = &mut self.minds[index];
-        let clock = self.scene.clock;
-        mind.due = next;
-        mind.intent.clear();
-        let mut runner = Runner::new(tree, &self.scene, index, mind, &mut self.desks[squad], host);
-        let running = runner.tick() == Status::Running;
-        let visits = runner.steps();
-        let sleep = if running && self.config.sleep { runner.sleep() } else { Sleep::NONE };
-        self.thought.visits += visits as u64;
-        (mind.sleep, mind.thought_at, mind.visits) = (sleep, clock, visits as u32);
+    /// Lets all think who are due: by chunks of squads, and those whose trees ask a host one after the other. Nobody sees what others write
+    /// before all have thought.
+    fn let_think(&mut self, due: &[u32], host: Option<&mut (dyn Host + 'static)>) {
+        let chunks = chunks(due.len(), self.config.threads);
+        let Self { scene, cast, agenda, trees, minds, desks, helm, thought, config, .. } = self;
+        let (scene, Agenda { naps, focus, detail, visits, .. }) = (&**scene, agenda);
+        let turns = Turns { scene, facts: &cast.facts, focus, detail };
+        let (hosted, sleep) = (host.is_some(), config.sleep);
+        let study = Study { turns, trees, sleep, hosted, asks_host: false };
+        let wants = helm.quiet.wants(minds.len());
+        let mut thinkers =
+            Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants };
+        visits.resize(chunks, 0);
+        let work = |chunk: Thinkers<'_>, visits: &mut u64| *visits = study.think(chunk, None);
+        in_chunks(scene.squads.len(), thinkers.again(), visits, &work);
+        thought.visits = visits.iter().sum();
+        if host.is_some() {
+            thought.visits += Study { asks_host: true, ..study }.think(thinkers, host);
+        }
     }
 
     /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
@@ -180,18 +322,9 @@ impl World {
         due
     }
 
-    /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
-    /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
-    /// once does not bring them together for ever.
-    fn turn_after(&self, index: usize, interval: u64) -> u64 {
-        let clock = self.scene.clock;
-        if interval == 0 {
-            return clock;
-        }
-        let squad = self.cast.facts[self.scene.agents[index].squad as usize].key;
-        let turn = phase(squad, self.scene.bodies.key[index], interval);
-        let since = (clock % interval + (interval - turn)) % interval;
-        clock.saturating_add(interval - since)
+    fn thinking_turns(&self) -> Turns<'_> {
+        let Agenda { focus, detail, .. } = &self.agenda;
+        Turns { scene: &self.scene, facts: &self.cast.facts, focus, detail }
     }
 
     /// Whether one that is due may think in this tick. Who was due before and did not think slept meanwhile: it waits for
@@ -199,11 +332,11 @@ impl World {
     fn is_its_turn(&mut self, index: usize) -> bool {
         let (before, mind) = (self.agenda.before, &self.minds[index]);
         let slept = mind.due < before || (mind.due == before && mind.sleep != Sleep::NONE);
-        let interval = if slept { self.agenda.interval(&self.scene, index) } else { 0 };
+        let interval = if slept { self.thinking_turns().interval(index) } else { 0 };
         if interval == 0 {
             return true;
         }
-        let next = self.turn_after(index, interval);
+        let next = self.thinking_turns().after(index, interval);
         if next > before.saturating_add(interval) {
             return true;
         }

@@ -1,13 +1,15 @@
 //! Ways round corners, under steering: who needs one gets it in turn, and heads for its next corner in place of the goal.
 
 use super::World;
-use super::steer::Helm;
+use super::chunks::in_chunks;
+use super::steer::{Helm, Room};
+use super::view::{Agent, View, Written};
 use crate::entity::AgentId;
 use crate::error::{Error, ErrorKind};
 use crate::math::{Vec3, clamp_length, unit_or};
 use crate::nav::{Disc, Walk};
 use crate::steer::{BEHAVIOURS, Me, Order, arrive};
-use crate::tree::{Anchor, Intent, Rule};
+use crate::tree::{Anchor, Intent, Mind, Rule};
 
 /// The behaviours that lead somewhere; the first rule of one of them says where a way is to lead.
 const LEADING: [&str; 5] = ["arrive", "follow_path", "hide", "pursue", "seek"];
@@ -64,89 +66,98 @@ impl World {
     /// Lets every agent go on on its way, and finds new ways for those that have waited longest; among equals the order is
     /// that of squads' and agents' keys.
     pub(super) fn find_ways(&mut self) {
-        if !self.scene.ground.leads() {
-            if std::mem::take(&mut self.helm.led) {
-                self.minds.iter_mut().for_each(|mind| mind.way.clear());
+        let leads = self.scene.ground.leads();
+        let (view, Written { minds, helm, .. }) = self.apart();
+        if !leads {
+            if std::mem::take(&mut helm.led) {
+                minds.iter_mut().for_each(|mind| mind.way.clear());
             }
             return;
         }
-        let mut helm = std::mem::take(&mut self.helm);
-        helm.waiting.clear();
         helm.led = true;
-        for index in helm.quiet.active.iter().map(|index| *index as usize) {
-            let walk = self.walk(index);
-            let way = &mut self.minds[index].way;
-            match walk {
-                Some(walk) => way.go(&*self.scene.ground, &walk),
-                None => way.clear(),
-            }
-            helm.waiting.extend(way.asked().map(|since| (since, index as u32)));
-        }
-        self.answer_waiting(&mut helm);
-        self.helm = helm;
-    }
-
-    fn answer_waiting(&mut self, helm: &mut Helm) {
-        helm.waiting.sort_unstable();
-        let answered = helm.waiting.len().min(helm.paths_left);
-        helm.paths_left -= answered;
-        for waiting in 0..answered {
-            let index = helm.waiting[waiting].1 as usize;
-            let Some(walk) = self.walk(index) else { continue };
-            if self.minds[index].way.is_hindered(&walk) {
-                self.find_standing(index, &walk, helm);
-                let way = &self.minds[index].way;
-                if helm.discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
-                    self.minds[index].way.find_round(&*self.scene.ground, &walk, &helm.discs);
-                    // Such a search is dear: it is the last of this tick.
-                    helm.paths_left = 0;
-                    return;
+        let (chosen, _, rooms) = helm.chosen();
+        in_chunks(minds.len(), (chosen, &mut *minds), rooms, &|(chosen, minds), room: &mut Room| {
+            room.waiting.clear();
+            for (index, at) in chosen.each() {
+                let walk = view.agent(index, &minds[at]).walk();
+                let way = &mut minds[at].way;
+                match walk {
+                    Some(walk) => way.go(&*view.scene.ground, &walk),
+                    None => way.clear(),
                 }
+                room.waiting.extend(way.asked().map(|since| (since, index as u32)));
             }
-            self.minds[index].way.find(&*self.scene.ground, &walk);
-        }
+        });
+        helm.list_waiting();
+        answer_waiting(view, minds, helm);
     }
+}
 
-    /// Lists the bodies about an agent that stand.
-    fn find_standing(&self, index: usize, walk: &Walk, helm: &mut Helm) {
+/// Searches for the ways of those that have waited longest, as many as may be searched for.
+fn answer_waiting(view: View<'_>, minds: &mut [Box<Mind>], helm: &mut Helm) {
+    let ground = &*view.scene.ground;
+    let answered = helm.waiting.len().min(helm.paths_left);
+    helm.paths_left -= answered;
+    for waiting in 0..answered {
+        let index = helm.waiting[waiting].1 as usize;
+        let Some(walk) = view.agent(index, &minds[index]).walk() else { continue };
+        let way = &mut minds[index].way;
+        if way.is_hindered(&walk) {
+            let discs = view.standing(index, &walk, helm.room());
+            if discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
+                way.find_round(ground, &walk, discs);
+                // Such a search is dear: it is the last of this tick.
+                helm.paths_left = 0;
+                return;
+            }
+        }
+        way.find(ground, &walk);
+    }
+}
+
+impl View<'_> {
+    /// The bodies about an agent that stand.
+    fn standing<'r>(&self, index: usize, walk: &Walk, room: &'r mut Room) -> &'r [Disc] {
         let bodies = &self.scene.bodies;
         let slow = 0.1 * self.scene.agents[index].limits.max_speed;
         let reach = ABOUT * walk.radius;
-        self.grid.within(walk.from, reach, &mut helm.near.bodies);
-        helm.near.bodies.extend(self.scene.agents.len() as u32..bodies.len() as u32);
+        self.grid.within(walk.from, reach, &mut room.within);
+        room.within.extend(self.scene.agents.len() as u32..bodies.len() as u32);
         let stands = |other: &usize| {
             let way = bodies.position[*other] - walk.from;
             let level = way.y.abs() < 4.0 * walk.radius && crate::math::flat(way).length() < reach;
             *other != index && bodies.present[*other] && level && bodies.velocity[*other].length() < slow
         };
-        let discs = helm.near.bodies.iter().map(|other| *other as usize).filter(stands);
-        helm.discs.clear();
-        helm.discs
-            .extend(discs.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }));
+        let standing = room.within.iter().map(|other| *other as usize).filter(stands);
+        room.discs.clear();
+        room.discs.extend(
+            standing.map(|other| Disc { centre: bodies.position[other], radius: bodies.radius[other] }),
+        );
+        &room.discs
     }
 
     /// One has not got on for long, as its stance says: if bodies stand in its way, that is blocked.
-    pub(super) fn give_way_up(&mut self, helm: &mut Helm, index: usize) {
-        let Some(walk) = self.walk(index).filter(|_| self.scene.ground.leads()) else { return };
-        self.find_standing(index, &walk, helm);
-        let way = &mut self.minds[index].way;
-        if helm.discs.iter().any(|disc| way.is_barred_by(&walk, disc)) {
-            way.give_up();
+    pub(super) fn give_way_up(&self, index: usize, mind: &mut Mind, room: &mut Room) {
+        let Some(walk) = self.agent(index, mind).walk().filter(|_| self.scene.ground.leads()) else { return };
+        if self.standing(index, &walk, room).iter().any(|disc| mind.way.is_barred_by(&walk, disc)) {
+            mind.way.give_up();
         }
     }
+}
 
-    /// Where an agent walks to, if it walks anywhere.
-    fn walk(&self, index: usize) -> Option<Walk> {
-        let (scene, facts) = (&self.scene, &self.scene.agents[index]);
-        let rule = leading(&self.minds[index].intent).filter(|_| !facts.flies)?;
-        let (from, radius) = (scene.bodies.position[index], facts.limits.radius);
-        let order = self.order(index, &self.scene.me(index, &self.minds[index]), rule)?;
+impl Agent<'_> {
+    /// Where it walks to, if it walks anywhere.
+    fn walk(&self) -> Option<Walk> {
+        let (scene, facts) = (self.scene, self.facts());
+        let rule = leading(&self.mind.intent).filter(|_| !facts.flies)?;
+        let (from, radius) = (scene.bodies.position[self.index], facts.limits.radius);
+        let order = self.order(&scene.me(self.index, self.mind), rule)?;
         let goal = match (rule.anchor, order.waypoint) {
             // Round the middle of the ring, where one can stand there: who was led straight across would turn back for the round
             // way as soon as the straight one is clear, and so on for ever.
             (Anchor::Place, _) => match scene.ground.nearest(order.point, radius, 0.1 * radius) {
                 Some(_) => order.point,
-                None => self.own_place(index).1?.position,
+                None => self.own_place().1?.position,
             },
             // The point a little ahead on a path may lie in what the path leads through.
             (_, Some(waypoint)) if !scene.ground.straight(from, order.point, radius) => waypoint,
@@ -158,12 +169,12 @@ impl World {
     /// The order of a rule that a way leads, towards its next corner, but as far off as the way is long: so one brakes for the
     /// end alone. The way is that to the goal of the first rule that leads somewhere; it leads the others too, but for those
     /// whose own goal is elsewhere and in plain view. `None` when no way leads it.
-    pub(super) fn led(&self, index: usize, me: &Me, rule: &Rule, order: Order) -> Option<Order> {
-        let mind = &self.minds[index];
-        let (corner, left) = mind.way.lead(me.position)?;
-        let first = leading(&mind.intent)?;
+    pub(super) fn led(&self, me: &Me, rule: &Rule, order: Order) -> Option<Order> {
+        let way = &self.mind.way;
+        let (corner, left) = way.lead(me.position)?;
+        let first = leading(&self.mind.intent)?;
         let elsewhere = || {
-            !mind.way.is_for(me.position, order.point, me.radius)
+            !way.is_for(me.position, order.point, me.radius)
                 && self.scene.ground.straight(me.position, order.point, me.radius)
         };
         let is_led = std::ptr::eq(first, rule) || (leads(&rule) && !elsewhere());
@@ -172,13 +183,13 @@ impl World {
     }
 
     /// Whether a way is still to be walked to a point that is near as the crow flies: round a wall, or up to another storey.
-    pub(super) fn is_yet_to_walk(&self, index: usize, me: &Me, tolerance: f32) -> bool {
-        self.minds[index].way.lead(me.position).is_some_and(|(_, left)| left > 2.0 * tolerance + me.radius)
+    pub(super) fn is_yet_to_walk(&self, me: &Me, tolerance: f32) -> bool {
+        self.mind.way.lead(me.position).is_some_and(|(_, left)| left > 2.0 * tolerance + me.radius)
     }
 
     /// `velocity`, but braked for the end of a way that does not lead to the goal: there one stands, and does not push on.
-    pub(super) fn held_at_end(&self, index: usize, me: &Me, velocity: Vec3, dt: f32) -> Vec3 {
-        let way = &self.minds[index].way;
+    pub(super) fn held_at_end(&self, me: &Me, velocity: Vec3, dt: f32) -> Vec3 {
+        let way = &self.mind.way;
         let Some((_, left)) = way.lead(me.position).filter(|_| way.is_short()) else { return velocity };
         let tolerance = 0.6 * me.radius;
         let speed =
@@ -187,9 +198,9 @@ impl World {
     }
 
     /// The velocity along the way to a place of the ring; `None` when one goes there straight.
-    pub(super) fn along_way(&self, index: usize, me: &Me, dt: f32) -> Option<Vec3> {
-        let (corner, _) = self.minds[index].way.lead(me.position)?;
-        Some(self.held_at_end(index, me, unit_or(me.to(corner), Vec3::ZERO) * me.max_speed, dt))
+    pub(super) fn along_way(&self, me: &Me, dt: f32) -> Option<Vec3> {
+        let (corner, _) = self.mind.way.lead(me.position)?;
+        Some(self.held_at_end(me, unit_or(me.to(corner), Vec3::ZERO) * me.max_speed, dt))
     }
 }
 

@@ -1,10 +1,13 @@
 //! Who sees whom: a broad phase by range and angle, then lines of sight to parts of the body, spread over ticks.
 
 use super::super::World;
+use super::super::cast::Cast;
+use super::super::chunks::{Span, chunks, in_chunks};
 use super::Eyes;
 use crate::entity::Entity;
-use crate::math::{Vec3, unit_or, vec3};
-use crate::sense::{How, Reach, Report};
+use crate::math::{Vec3, room, unit_or, vec3};
+use crate::sense::{How, Reach, Report, Senses};
+use crate::tree::Scene;
 use serde::{Deserialize, Serialize};
 
 /// The longest time in ns that a pair goes untested.
@@ -111,136 +114,30 @@ impl World {
     }
 
     pub(super) fn look(&mut self) {
-        let turns = self.turns();
+        let (turns, next_tick) = (self.turns(), self.tick_length().max(NEXT_TICK));
         let mut eyes = std::mem::take(&mut self.eyes);
-        eyes.found.clear();
-        eyes.noticed.clear();
-        eyes.rays = 0;
-        let mut known = 0;
-        for squad in 0..self.scene.squads.len() {
-            let nobody = eyes.hostile[usize::from(self.cast.facts[squad].faction)].is_empty();
-            for index in self.scene.squads[squad].members.clone() {
-                let start = known;
-                while eyes.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
-                    known += 1;
-                }
-                let idle = nobody && start == known;
-                if self.scene.bodies.present[index] && !idle {
-                    self.look_with(index, squad, start..known, turns, &mut eyes);
-                }
-            }
+        let chunks = chunks(self.scene.agents.len(), self.config.threads);
+        if eyes.looks.len() < chunks {
+            eyes.looks.resize_with(chunks, Look::default);
         }
+        let Eyes { seen, found, noticed, hostile, looks, .. } = &mut eyes;
+        let (scene, Cast { senses, looked, .. }) = (&*self.scene, &mut self.cast);
+        let watch = Watch { scene, senses, seen, hostile, turns, ticks: self.ticks, next_tick };
+        let all = Span { first: 0, count: scene.agents.len() };
+        let work = |(span, looked): (Span, &mut [u64]), look: &mut Look| watch.look(span, looked, look);
+        in_chunks(all.count, (all, &mut looked[..]), &mut looks[..chunks], &work);
+        found.clear();
+        noticed.clear();
+        for look in &mut looks[..chunks] {
+            found.append(&mut look.found);
+            noticed.append(&mut look.noticed);
+        }
+        eyes.rays = eyes.looks[..chunks].iter().map(|look| look.rays).sum();
         std::mem::swap(&mut eyes.seen, &mut eyes.found);
         for pair in &eyes.seen {
             self.report_sight(pair);
         }
         self.eyes = eyes;
-    }
-
-    /// Whether it is the agent's turn to test its pairs: its own in the round, or because it has waited for so long that
-    /// the next tick would be too late.
-    fn is_turn(&mut self, index: usize, squad: usize, turns: u64) -> bool {
-        let number = u64::from(self.scene.bodies.key[index]) + squad as u64;
-        let next = self.scene.clock.saturating_add(self.tick_length().max(NEXT_TICK));
-        let late = next.saturating_sub(self.cast.looked[index]) > LATENCY;
-        let turn = late || (number + self.ticks).is_multiple_of(turns);
-        if turn {
-            self.cast.looked[index] = self.scene.clock;
-        }
-        turn
-    }
-
-    /// In the agent's turn, tests all its targets; else what it sees goes on as it is.
-    fn look_with(
-        &mut self,
-        index: usize,
-        squad: usize,
-        known: std::ops::Range<usize>,
-        turns: u64,
-        eyes: &mut Eyes,
-    ) {
-        let start = eyes.found.len();
-        let (turn, dt) = (self.is_turn(index, squad, turns), self.scene.dt);
-        let suspicion = self.cast.senses[index].awareness.suspicion;
-        let bodies = &self.scene.bodies;
-        let Eyes { seen, found, hostile, noticed, rays, .. } = eyes;
-        let mut keep = |mut pair: Pair| {
-            if pair.grow(dt, suspicion) && self.cast.senses[index].awareness.is_gradual() {
-                noticed.push((pair.agent, pair.target));
-            }
-            if pair.seen || pair.awareness > 0.0 {
-                found.push(pair);
-            }
-        };
-        let before = &seen[known];
-        let hunted = &hostile[usize::from(bodies.faction[index])];
-        if !turn {
-            let hunts = |pair: &Pair| {
-                bodies.index_of(pair.target).is_some_and(|at| hunted.binary_search(&(at as u32)).is_ok())
-            };
-            before.iter().copied().filter(hunts).for_each(keep);
-            return;
-        }
-        for target in hunted.iter().map(|target| *target as usize) {
-            let before = before.iter().find(|pair| pair.target == bodies.id[target]);
-            if let Some(pair) = self.test(index, target, before, rays) {
-                keep(pair);
-            }
-        }
-        found[start..].sort_unstable_by_key(|pair| pair.target);
-    }
-
-    /// Tests one pair; `None` when there is nothing to be aware of.
-    fn test(&self, agent: usize, target: usize, before: Option<&Pair>, rays: &mut u64) -> Option<Pair> {
-        let bodies = &self.scene.bodies;
-        let offset = bodies.position[target] - bodies.position[agent];
-        let (senses, facing) = (&self.cast.senses[agent], bodies.facing[agent]);
-        let flies = self.scene.agents[agent].flies;
-        let in_view = before.is_some_and(|pair| pair.seen);
-        let reach = senses.reach(offset, bodies.radius[target], facing, flies, in_view);
-        let first = before.map_or(0, |pair| pair.part);
-        let part = reach.and_then(|_| self.part_in_view(agent, target, first, rays));
-        if before.is_none() && part.is_none() {
-            return None;
-        }
-        let mut pair = before.copied().unwrap_or(Pair::new(agent, bodies.id[target]));
-        (pair.seen, pair.part, pair.at) = (part.is_some(), part.unwrap_or(pair.part), self.scene.clock);
-        let Reach { how, gain } = reach.unwrap_or(Reach { how: pair.how, gain: 0.0 });
-        // What stands right before one is felt in the dark, too.
-        let light = if how == How::Near { 1.0 } else { bodies.light[target] };
-        let awareness = &senses.awareness;
-        pair.rate = match (awareness.is_gradual(), pair.seen) {
-            (true, seen) => awareness.rate(seen, gain * light),
-            (false, true) => f32::INFINITY,
-            (false, false) => f32::NEG_INFINITY,
-        };
-        pair.how = if pair.seen { how } else { pair.how };
-        Some(pair)
-    }
-
-    /// Which part of the target can be seen, the part `first` before the others.
-    fn part_in_view(&self, agent: usize, target: usize, first: u8, rays: &mut u64) -> Option<u8> {
-        let eye = self.scene.bodies.eye(agent);
-        let parts = if self.cast.senses[agent].extent > 0.0 { PARTS } else { 1 };
-        (0..parts).map(|turn| (first + turn) % parts).find(|part| {
-            *rays += 1;
-            self.scene.sight.clear(eye, self.part_of(agent, target, *part))
-        })
-    }
-
-    /// A place of the target's body: an upright cylinder from its foot to its eyes.
-    fn part_of(&self, agent: usize, target: usize, part: u8) -> Vec3 {
-        let bodies = &self.scene.bodies;
-        let top = bodies.eye(target);
-        let half = bodies.radius[target] * self.cast.senses[agent].extent.clamp(0.0, 1.0) * 0.98;
-        let way = top - bodies.eye(agent);
-        let aside = unit_or(vec3(-way.z, 0.0, way.x), Vec3::X) * half;
-        match part {
-            0 => top,
-            1 => top + aside,
-            2 => top - aside,
-            _ => bodies.position[target] + Vec3::Y * (0.5 * bodies.eyes[target]),
-        }
     }
 
     /// The squad knows what a member sees and is sure of, and where something was that one suspects.
@@ -281,5 +178,152 @@ impl World {
         self.eyes.seen.retain(|pair| pair.agent as usize != index);
         let later = |pair: &&mut Pair| pair.agent as usize > index;
         self.eyes.seen.iter_mut().filter(later).for_each(|pair| pair.agent -= 1);
+    }
+}
+
+/// What a chunk of agents saw.
+#[derive(Default)]
+pub(super) struct Look {
+    found: Vec<Pair>,
+    /// Who begins to suspect what.
+    noticed: Vec<(u32, Entity)>,
+    /// How many lines of sight were asked for.
+    rays: u64,
+}
+
+impl Look {
+    /// The bytes that it holds outside of itself.
+    pub fn bytes(&self) -> usize {
+        room(&self.found) + room(&self.noticed)
+    }
+}
+
+/// What all read who look.
+struct Watch<'a> {
+    scene: &'a Scene,
+    senses: &'a [Senses],
+    /// What was seen before.
+    seen: &'a [Pair],
+    /// Which bodies each faction perceives as targets.
+    hostile: &'a [Vec<u32>],
+    turns: u64,
+    ticks: u64,
+    /// How long the next tick may be, ns.
+    next_tick: u64,
+}
+
+impl Watch<'_> {
+    /// Lets a chunk of agents look.
+    fn look(&self, span: Span, looked: &mut [u64], look: &mut Look) {
+        look.found.clear();
+        look.noticed.clear();
+        look.rays = 0;
+        let bodies = &self.scene.bodies;
+        let mut known = self.seen.partition_point(|pair| (pair.agent as usize) < span.first);
+        for (index, looked) in (span.first..).zip(looked) {
+            let start = known;
+            while self.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
+                known += 1;
+            }
+            let idle = start == known && self.hostile[usize::from(bodies.faction[index])].is_empty();
+            if bodies.present[index] && !idle {
+                let turn = self.is_turn(index, *looked);
+                *looked = if turn { self.scene.clock } else { *looked };
+                self.look_with(index, turn, &self.seen[start..known], look);
+            }
+        }
+    }
+
+    /// Whether it is the agent's turn to test its pairs: its own in the round, or because it has waited for so long that
+    /// the next tick would be too late.
+    fn is_turn(&self, index: usize, looked: u64) -> bool {
+        let number = u64::from(self.scene.bodies.key[index]) + u64::from(self.scene.agents[index].squad);
+        let next = self.scene.clock.saturating_add(self.next_tick);
+        let late = next.saturating_sub(looked) > LATENCY;
+        late || (number + self.ticks).is_multiple_of(self.turns)
+    }
+
+    /// In the agent's turn, tests all its targets; else what it sees goes on as it is.
+    fn look_with(&self, index: usize, turn: bool, before: &[Pair], look: &mut Look) {
+        let start = look.found.len();
+        let (bodies, dt) = (&self.scene.bodies, self.scene.dt);
+        let awareness = &self.senses[index].awareness;
+        let Look { found, noticed, rays } = look;
+        let mut keep = |mut pair: Pair| {
+            if pair.grow(dt, awareness.suspicion) && awareness.is_gradual() {
+                noticed.push((pair.agent, pair.target));
+            }
+            if pair.seen || pair.awareness > 0.0 {
+                found.push(pair);
+            }
+        };
+        let hunted = &self.hostile[usize::from(bodies.faction[index])];
+        if !turn {
+            let hunts = |pair: &Pair| {
+                bodies.index_of(pair.target).is_some_and(|at| hunted.binary_search(&(at as u32)).is_ok())
+            };
+            before.iter().copied().filter(hunts).for_each(keep);
+            return;
+        }
+        for target in hunted.iter().map(|target| *target as usize) {
+            let before = before.iter().find(|pair| pair.target == bodies.id[target]);
+            if let Some(pair) = self.test(index, target, before, rays) {
+                keep(pair);
+            }
+        }
+        found[start..].sort_unstable_by_key(|pair| pair.target);
+    }
+
+    /// Tests one pair; `None` when there is nothing to be aware of.
+    fn test(&self, agent: usize, target: usize, before: Option<&Pair>, rays: &mut u64) -> Option<Pair> {
+        let bodies = &self.scene.bodies;
+        let offset = bodies.position[target] - bodies.position[agent];
+        let (senses, facing) = (&self.senses[agent], bodies.facing[agent]);
+        let flies = self.scene.agents[agent].flies;
+        let in_view = before.is_some_and(|pair| pair.seen);
+        let reach = senses.reach(offset, bodies.radius[target], facing, flies, in_view);
+        let first = before.map_or(0, |pair| pair.part);
+        let part = reach.and_then(|_| self.part_in_view(agent, target, first, rays));
+        if before.is_none() && part.is_none() {
+            return None;
+        }
+        let mut pair = before.copied().unwrap_or(Pair::new(agent, bodies.id[target]));
+        (pair.seen, pair.part, pair.at) = (part.is_some(), part.unwrap_or(pair.part), self.scene.clock);
+        let Reach { how, gain } = reach.unwrap_or(Reach { how: pair.how, gain: 0.0 });
+        // What stands right before one is felt in the dark, too.
+        let light = if how == How::Near { 1.0 } else { bodies.light[target] };
+        let awareness = &senses.awareness;
+        pair.rate = match (awareness.is_gradual(), pair.seen) {
+            (true, seen) => awareness.rate(seen, gain * light),
+            (false, true) => f32::INFINITY,
+            (false, false) => f32::NEG_INFINITY,
+        };
+        pair.how = if pair.seen { how } else { pair.how };
+        Some(pair)
+    }
+
+    /// Which part of the target can be seen, the part `first` before the others.
+    fn part_in_view(&self, agent: usize, target: usize, first: u8, rays: &mut u64) -> Option<u8> {
+        let eye = self.scene.bodies.eye(agent);
+        let parts = if self.senses[agent].extent > 0.0 { PARTS } else { 1 };
+        (0..parts).map(|turn| (first + turn) % parts).find(|part| {
+            *rays += 1;
+            self.scene.sight.clear(eye, self.part_of(agent, target, *part))
+        })
+    }
+
+    /// A place of the target's body: an upright cylinder from its foot to its eyes.
+    fn part_of(&self, agent: usize, target: usize, part: u8) -> Vec3 {
+        let bodies = &self.scene.bodies;
+        let top = bodies.eye(target);
+        let half = bodies.radius[target] * self.senses[agent].extent.clamp(0.0, 1.0) * 0.98;
+        let way = top - bodies.eye(agent);
+        let aside = unit_or(vec3(-way.z, 0.0, way.x), Vec3::X) * half;
+        match part {
+            0 => top,
+            1 => top + aside,
+            2 => top - aside,
+            _ => bodies.position[target] + Vec3::Y * (0.5 * bodies.eyes[target]),
+        }
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Eyes {
     /// The pairs in view, and those that somebody is aware of still, by agent index, then target.
     pub seen: Vec<Pair>,
     found: Vec<Pair>,
+    /// What the chunks of agents saw.
+    looks: Vec<look::Look>,
     /// Whether it is known for each faction which bodies it perceives as targets.
     knows_sides: bool,
     hostile: Vec<Vec<u32>>,
@@ -38,6 +40,7 @@ impl Eyes {
     pub fn bytes(&self) -> usize {
         let hostile = self.hostile.iter().map(room).sum::<usize>() + room(&self.hostile);
         let lists = room(&self.seen) + room(&self.found) + room(&self.turns) + room(&self.noticed);
+        let lists = lists + self.looks.iter().map(look::Look::bytes).sum::<usize>();
         lists + hostile + room(&self.way) + room(&self.searchers)
     }
 }

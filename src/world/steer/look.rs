@@ -6,18 +6,18 @@ use crate::math::Vec3;
 use crate::steer::{BEHAVIOURS, Class, Me, Near, turn};
 use crate::tree::{Look, Rule};
 use crate::world::report::RuleVector;
+use crate::world::view::Agent;
 
-impl World {
-    pub(super) fn look_to(&self, index: usize, me: &Me, desired: Vec3, dt: f32) -> Vec3 {
-        let intent = &self.minds[index].intent;
-        let facts = &self.scene.agents[index];
-        let target = self.scene.squads[facts.squad as usize].knowledge.target();
+impl Agent<'_> {
+    pub(super) fn look_to(&self, me: &Me, desired: Vec3, dt: f32) -> Vec3 {
+        let intent = &self.mind.intent;
+        let target = self.squad().knowledge.target();
         let facing_rule =
             intent.rules().iter().find(|rule| BEHAVIOURS[usize::from(rule.behaviour)].class == Class::Facing);
-        let mut turning = facts.limits.turning;
+        let mut turning = self.facts().limits.turning;
         let at = |point: Vec3| me.to(point);
         let wanted = match (facing_rule, intent.look, target) {
-            (Some(rule), _, _) => self.wish(index, me, rule, &Near::NOBODY, dt).velocity,
+            (Some(rule), _, _) => self.wish(me, rule, &Near::NOBODY, dt).velocity,
             (None, Look::Target, Some(track)) => at(track.position),
             (None, Look::At(point), _) => at(point),
             // On top of where one wants to get to, the way there is mostly noise.
@@ -27,26 +27,27 @@ impl World {
         turning.floor = 0.2 * me.radius;
         turn(me.facing, wanted, &turning, dt)
     }
+}
 
+impl World {
     /// What each steering rule of an agent asks for now, for drawing.
     pub fn rule_vectors(&self, agent: AgentId) -> Vec<RuleVector> {
         let Some(index) = self.agent_index(agent) else { return Vec::new() };
-        let (me, intent) = (self.me(index), &self.minds[index].intent);
+        let agent = self.agent_view(index);
+        let (me, dt) = (agent.me(), self.scene.dt.max(1e-3));
         let mut near = Nearby::default();
-        self.neighbours(index, intent, &mut near);
-        let near = self.near(&near);
-        let desired = self.unbound(index, &me, &near, self.scene.dt.max(1e-3));
+        agent.neighbours(&mut near);
+        let near = agent.near(&near);
+        let desired = agent.unbound(&me, &near, dt);
         let vector = |rule: &Rule| RuleVector {
             name: BEHAVIOURS[usize::from(rule.behaviour)].name,
             weight: rule.weight,
             // Of what trims the rest, what it adds to it.
             vector: match BEHAVIOURS[usize::from(rule.behaviour)].class {
-                Class::Bound => {
-                    self.bound(index, &me, rule, desired, &near, self.scene.dt.max(1e-3)) - desired
-                }
-                _ => self.wish(index, &me, rule, &near, self.scene.dt.max(1e-3)).velocity,
+                Class::Bound => agent.bound(&me, rule, desired, &near, dt) - desired,
+                _ => agent.wish(&me, rule, &near, dt).velocity,
             },
         };
-        intent.rules().iter().map(vector).collect()
+        agent.mind.intent.rules().iter().map(vector).collect()
     }
 }

@@ -6,13 +6,18 @@ mod quiet;
 mod rings;
 mod wishes;
 
+pub(super) use quiet::is_idle;
+
 use super::World;
 use super::avoid::OFF_POST;
+use super::chunks::{Chosen, chunks, in_chunks};
+use super::view::{Agent, View, Written};
 use crate::math::{Vec3, room};
 use crate::space::Edge;
 use crate::squad::Member;
+use crate::steer::avoid::Avoidance;
 use crate::steer::{BEHAVIOURS, Me, arrive, dead_zone, steer};
-use crate::tree::{Anchor, Rule};
+use crate::tree::{Anchor, Mind, Rule};
 
 /// Buffers of the stage, and what it found: the new velocity and facing of each agent.
 #[derive(Default)]
@@ -20,43 +25,118 @@ pub(super) struct Helm {
     rings: rings::Rings,
     formed: Vec<Member>,
     corners: Vec<Vec3>,
-    pub(super) near: Nearby,
-    /// What stands about one that comes no nearer.
-    pub(super) discs: Vec<crate::nav::Disc>,
     /// Who waits for a way: since when, and its body index.
     pub(super) waiting: Vec<(u64, u32)>,
     /// Whether agents may be on ways.
     pub(super) led: bool,
     /// How many ways may still be searched for in this tick.
     pub(super) paths_left: usize,
-    /// What each agent wants, m/s, before and after others are looked after.
-    pub desired: Vec<Vec3>,
+    /// What each agent wants as if it were alone, and the velocity (m/s) that it wants beside others.
+    pub wants: Vec<Want>,
     pub wish: Vec<Vec3>,
-    /// Where each agent wants to get to.
-    pub goals: Vec<Option<Goal>>,
-    /// Whether each agent stands where it wants to get to.
-    pub rests: Vec<bool>,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
     /// Who need not be steered.
     pub quiet: quiet::Quiet,
+    /// Buffers of the chunks that the step is cut into, and of those that there once were.
+    rooms: Vec<Room>,
+    chunks: usize,
 }
 
 impl Helm {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        let near = room(&self.near.bodies) + room(&self.near.edges);
-        let lists = room(&self.formed) + room(&self.corners) + near + room(&self.discs);
-        let lists = lists + room(&self.waiting) + self.rings.bytes();
-        let wants = room(&self.desired) + room(&self.wish) + room(&self.goals) + room(&self.rests);
-        lists + wants + room(&self.velocity) + room(&self.facing) + self.quiet.bytes()
+        let lists = room(&self.formed) + room(&self.corners) + room(&self.waiting) + self.rings.bytes();
+        let found = room(&self.wants) + room(&self.wish) + room(&self.velocity) + room(&self.facing);
+        lists + found + self.quiet.bytes() + self.rooms.iter().map(Room::bytes).sum::<usize>()
+    }
+
+    /// Makes room for what is found of so many agents, by so many chunks.
+    fn make_room(&mut self, agents: usize, chunks: usize) {
+        self.wants.resize(agents, Want::default());
+        self.wish.resize(agents, Vec3::ZERO);
+        self.velocity.resize(agents, Vec3::ZERO);
+        self.facing.resize(agents, Vec3::X);
+        self.chunks = chunks;
+        if self.rooms.len() < chunks {
+            self.rooms.resize_with(chunks, || Room::for_one_of(agents));
+        }
+    }
+
+    /// The buffers of the chunk that there always is.
+    pub fn room(&mut self) -> &mut Room {
+        &mut self.rooms[0]
+    }
+
+    /// Whom the step is about, what was found of all, and the buffers of its chunks.
+    pub fn chosen(&mut self) -> (Chosen<'_>, Found<'_>, &mut [Room]) {
+        let Self { quiet, wants, wish, velocity, facing, rooms, chunks, .. } = self;
+        let found = Found { wants, wish, velocity, facing };
+        (Chosen { first: 0, list: &quiet.active }, found, &mut rooms[..*chunks])
+    }
+
+    /// Lists who waits for a way, who has waited longest first.
+    pub fn list_waiting(&mut self) {
+        let Self { rooms, waiting, chunks, .. } = self;
+        waiting.clear();
+        rooms[..*chunks].iter().for_each(|room| waiting.extend_from_slice(&room.waiting));
+        waiting.sort_unstable();
+    }
+}
+
+/// What the stage finds of each agent.
+pub(super) struct Found<'a> {
+    pub wants: &'a mut [Want],
+    pub wish: &'a mut [Vec3],
+    pub velocity: &'a mut [Vec3],
+    pub facing: &'a mut [Vec3],
+}
+
+/// What an agent wants, as if it were alone but for its flock.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Want {
+    /// m/s.
+    pub velocity: Vec3,
+    /// Where it wants to get to.
+    pub goal: Option<Goal>,
+    /// Whether it stands there.
+    pub rests: bool,
+}
+
+/// Buffers of a chunk, and what it hands over.
+#[derive(Default)]
+pub(super) struct Room {
+    pub near: Nearby,
+    pub within: Vec<u32>,
+    /// What stands about one that comes no nearer.
+    pub discs: Vec<crate::nav::Disc>,
+    pub avoidance: Avoidance,
+    /// Who waits for a way, as in [`Helm`].
+    pub waiting: Vec<(u64, u32)>,
+    /// Who is blocked from this step on, by body index.
+    pub blocked: Vec<u32>,
+}
+
+/// How many stand about one where it is crowded.
+const CROWDED: usize = 64;
+
+impl Room {
+    /// With room for all who crowd about one, so that it need not grow in a tick that is like all others.
+    fn for_one_of(agents: usize) -> Self {
+        let most = agents.min(CROWDED);
+        Self { within: Vec::with_capacity(most), blocked: Vec::with_capacity(most), ..Self::default() }
+    }
+
+    fn bytes(&self) -> usize {
+        let lists = room(&self.within) + room(&self.discs) + room(&self.waiting) + room(&self.blocked);
+        lists + room(&self.near.bodies) + room(&self.near.edges)
     }
 }
 
 /// What is round an agent: bodies by index, and the edges of walls.
 #[derive(Default)]
 pub(super) struct Nearby {
-    pub(in crate::world) bodies: Vec<u32>,
+    bodies: Vec<u32>,
     edges: Vec<Edge>,
 }
 
@@ -79,68 +159,87 @@ impl World {
         self.form_rings(dt);
         self.form_up(dt);
         self.note_forming();
+        let (agents, active) = (self.scene.agents.len(), self.helm.quiet.active.len());
+        self.helm.make_room(agents, chunks(active, self.config.threads));
         self.find_ways();
-        let mut helm = std::mem::take(&mut self.helm);
-        let agents = self.scene.agents.len();
-        helm.desired.resize(agents, Vec3::ZERO);
-        helm.wish.resize(agents, Vec3::ZERO);
-        helm.goals.resize(agents, None);
-        helm.rests.resize(agents, false);
-        helm.velocity.resize(agents, Vec3::ZERO);
-        helm.facing.resize(agents, Vec3::X);
-        for at in 0..helm.quiet.active.len() {
-            self.want(&mut helm, at, dt);
-        }
-        self.keep_clear(&mut helm, dt);
-        for at in 0..helm.quiet.active.len() {
-            let index = helm.quiet.active[at] as usize;
-            let me = self.me(index);
-            let velocity = steer(&me, helm.wish[index], dt);
-            helm.velocity[index] = if velocity.is_finite() { velocity } else { Vec3::ZERO };
-            helm.facing[index] = self.look_to(index, &me, helm.desired[index], dt);
-            self.minds[index].arrived = helm.rests[index] || self.minds[index].stance.packed;
-        }
-        self.note_quiet(&mut helm);
-        let bodies = &mut self.scene_mut().bodies;
+        self.find_wants(dt);
+        self.keep_clear(dt);
+        self.find_courses(dt);
+        self.note_quiet();
+        let (helm, bodies) = (&self.helm, &mut Self::part(&mut self.scene).bodies);
         bodies.velocity[..agents].copy_from_slice(&helm.velocity);
         bodies.facing[..agents].copy_from_slice(&helm.facing);
-        self.helm = helm;
     }
 
-    /// Finds out what an agent wants, as if it were alone but for its flock.
-    fn want(&mut self, helm: &mut Helm, at: usize, dt: f32) {
-        let index = helm.quiet.active[at] as usize;
-        let mut me = self.me(index);
+    /// Finds out what each agent wants, as if it were alone but for its flock.
+    fn find_wants(&mut self, dt: f32) {
+        let (view, Written { minds, helm, .. }) = self.apart();
+        let (chosen, Found { wants, wish, .. }, rooms) = helm.chosen();
+        let work =
+            |(chosen, minds, wants, wish): (Chosen<'_>, &mut [Box<Mind>], &mut [Want], &mut [Vec3]),
+             room: &mut Room| {
+                for (index, at) in chosen.each() {
+                    (wants[at], wish[at]) = view.want(index, &mut minds[at], &mut room.near, dt);
+                }
+            };
+        in_chunks(minds.len(), (chosen, minds, wants, wish), rooms, &work);
+    }
+
+    /// From what each agent wants beside others to how it moves and looks.
+    fn find_courses(&mut self, dt: f32) {
+        let (view, Written { minds, helm, .. }) = self.apart();
+        let (chosen, Found { wants, wish, velocity, facing }, rooms) = helm.chosen();
+        let (wants, wish) = (&*wants, &*wish);
+        let work =
+            |(chosen, minds, velocity, facing): (Chosen<'_>, &mut [Box<Mind>], &mut [Vec3], &mut [Vec3]),
+             _: &mut Room| {
+                for (index, at) in chosen.each() {
+                    let agent = view.agent(index, &minds[at]);
+                    let me = agent.me();
+                    let course = steer(&me, wish[index], dt) + Vec3::ZERO;
+                    velocity[at] = if course.is_finite() { course } else { Vec3::ZERO };
+                    facing[at] = agent.look_to(&me, wants[index].velocity, dt);
+                    minds[at].arrived = wants[index].rests || minds[at].stance.packed;
+                }
+            };
+        in_chunks(minds.len(), (chosen, minds, velocity, facing), rooms, &work);
+    }
+}
+
+impl View<'_> {
+    /// What an agent wants, and the velocity that it wants: none to speak of where it rests.
+    fn want(self, index: usize, mind: &mut Mind, near: &mut Nearby, dt: f32) -> (Want, Vec3) {
+        let agent = self.agent(index, mind);
+        let mut me = agent.me();
         // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
-        let placed = self.place_rule(&self.minds[index].intent).is_some();
+        let placed = agent.place_rule().is_some();
         me.resting &= !placed;
-        let desired = self.desired(index, &me, &mut helm.near, dt);
-        let goal = self.goal_of(index, &me);
-        let there = self.rests(index, &me, dt);
-        let stance = &self.minds[index].stance;
+        let velocity = agent.desired(&me, near, dt);
+        let goal = agent.goal(&me);
+        let there = agent.rests(&me, dt);
         // Who makes way for another has not left.
-        let stays = !placed && me.resting && self.is_by_its_post(index, &me, goal);
-        let packed = stance.packed && !there && stays;
-        helm.rests[index] = there || (stays && !stance.packed);
-        helm.desired[index] = desired;
-        helm.goals[index] = goal;
-        helm.wish[index] = match (there && !placed, stays || packed) {
-            (true, _) => at_rest(desired, &me),
+        let stays = !placed && me.resting && agent.is_by_its_post(&me, goal);
+        let packed = mind.stance.packed && !there && stays;
+        let rests = there || (stays && !mind.stance.packed);
+        let wish = match (there && !placed, stays || packed) {
+            (true, _) => at_rest(velocity, &me),
             (false, true) => Vec3::ZERO,
-            (false, false) => desired,
+            (false, false) => velocity,
         };
-        let stands = goal.is_none() && helm.wish[index].length() <= 1e-3 * me.max_speed.max(1e-3);
-        let stance = &mut self.minds[index].stance;
-        stance.packed = packed;
+        let stands = goal.is_none() && wish.length() <= 1e-3 * me.max_speed.max(1e-3);
+        mind.stance.packed = packed;
         // Who wants nothing further still stands there for what it came for, and others may lean on it.
         if !(stays || stands) {
-            stance.goal = goal.filter(|_| there).map(|goal| goal.at);
+            mind.stance.goal = goal.filter(|_| there).map(|goal| goal.at);
         }
+        (Want { velocity, goal, rests }, wish)
     }
+}
 
-    /// Whether an agent that rested goes on resting, for the same goal and about where it stood.
-    fn is_by_its_post(&self, index: usize, me: &Me, goal: Option<Goal>) -> bool {
-        let stance = &self.minds[index].stance;
+impl Agent<'_> {
+    /// Whether one that rested goes on resting, for the same goal and about where it stood.
+    fn is_by_its_post(&self, me: &Me, goal: Option<Goal>) -> bool {
+        let stance = &self.mind.stance;
         let Some((goal, rested)) = goal.zip(stance.goal) else { return false };
         let post = stance.post.unwrap_or(me.position);
         let moved = if stance.packed { me.radius } else { 0.15 * me.radius };
@@ -153,17 +252,16 @@ impl World {
         // Who is so near its post that it goes no nearer must be near enough to its goal by itself.
         let there = me.to(goal.at).length() - goal.off;
         let strays = off_post <= OFF_POST * me.radius && there.abs() > 1.5 * goal.tolerance;
-        same && holds && near && (stance.packed || !strays) && !self.is_yet_to_walk(index, me, goal.tolerance)
+        same && holds && near && (stance.packed || !strays) && !self.is_yet_to_walk(me, goal.tolerance)
     }
 
-    /// Where the rule that leads to a rest leads, if the agent has one.
-    fn goal_of(&self, index: usize, me: &Me) -> Option<Goal> {
-        let rule = self.leads_to_rest(index).filter(|rule| rule.anchor != Anchor::Place)?;
-        let order = self.order(index, me, rule)?;
+    /// Where the rule that leads to a rest leads, if it has one.
+    fn goal(&self, me: &Me) -> Option<Goal> {
+        let rule = self.leads_to_rest().filter(|rule| rule.anchor != Anchor::Place)?;
+        let order = self.order(me, rule)?;
         let tolerance = arrive::tolerance(me, &order);
         if rule.anchor == Anchor::Target {
-            let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
-            let at = squad.knowledge.target()?.position;
+            let at = self.squad().knowledge.target()?.position;
             return Some(Goal { at, off: rule.stand_off, tolerance });
         }
         // On a path only its end is a goal.
@@ -172,40 +270,32 @@ impl World {
         (order.point.is_finite() && ends).then_some(Goal { at: order.point, off: 0.0, tolerance })
     }
 
-    fn me(&self, index: usize) -> Me {
-        let mut me = self.scene.me(index, &self.minds[index]);
-        // Standing still is not a change of what one may do: only the wish to go is limited.
-        let speed = self.minds[index].intent.speed;
-        me.max_speed = me.max_speed.min(speed.max(0.0));
-        me
-    }
-
-    /// Whether the agent stands where it wants to get to.
-    fn rests(&self, index: usize, me: &Me, dt: f32) -> bool {
-        let Some(rule) = self.leads_to_rest(index) else { return false };
-        if self.is_yet_to_walk(index, me, arrive::tolerance(me, &rule.order)) {
+    /// Whether it stands where it wants to get to.
+    fn rests(&self, me: &Me, dt: f32) -> bool {
+        let Some(rule) = self.leads_to_rest() else { return false };
+        if self.is_yet_to_walk(me, arrive::tolerance(me, &rule.order)) {
             return false;
         }
         if rule.anchor == Anchor::Place {
             return self
-                .own_place(index)
+                .own_place()
                 .1
                 .is_some_and(|place| arrive::rests(me, place.position, rule.order.numbers[0], dt));
         }
-        let Some(order) = self.order(index, me, rule) else { return false };
+        let Some(order) = self.order(me, rule) else { return false };
         // Below a place on another floor one has not got there.
-        let level = (order.point.y - me.position.y).abs() <= self.cast.senses[index].vertical;
+        let level = (order.point.y - me.position.y).abs() <= self.senses[self.index].vertical;
         level && arrive::rests(me, order.point, arrive::tolerance(me, &order), dt)
     }
 
-    /// The rule that ends in a rest, if the agent follows one.
-    fn leads_to_rest(&self, index: usize) -> Option<&Rule> {
+    /// The rule that ends in a rest, if it follows one.
+    fn leads_to_rest(&self) -> Option<&Rule> {
         let goes = |rule: &&Rule| {
             matches!(BEHAVIOURS[usize::from(rule.behaviour)].name, "arrive" | "hide")
                 || (BEHAVIOURS[usize::from(rule.behaviour)].name == "follow_path"
                     && rule.order.remaining.is_finite())
         };
-        self.minds[index].intent.rules().iter().find(goes)
+        self.mind.intent.rules().iter().find(goes)
     }
 }
 

@@ -20,6 +20,8 @@ pub(in crate::world) struct Quiet {
     at: Vec<Vec3>,
     /// Whom the step is about, by body index.
     pub active: Vec<u32>,
+    /// Who has wanted something since the last step.
+    wants: Vec<bool>,
     /// Squads that may have a ring or a formation.
     pub forming: Vec<bool>,
 }
@@ -27,7 +29,7 @@ pub(in crate::world) struct Quiet {
 impl Quiet {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        room(&self.steps) + room(&self.at) + room(&self.active) + room(&self.forming)
+        room(&self.steps) + room(&self.at) + room(&self.active) + room(&self.wants) + room(&self.forming)
     }
 
     /// Forgets who stands still: agents came, went or were changed.
@@ -43,27 +45,30 @@ impl Quiet {
         }
     }
 
+    /// Who wants something: to be noted of those who think, by body index.
+    pub fn wants(&mut self, agents: usize) -> &mut [bool] {
+        self.wants.clear();
+        self.wants.resize(agents, false);
+        &mut self.wants
+    }
+
     /// The step is about those too who stand still and are asked to make way.
-    pub fn rouse(&mut self, asked: &[bool], sleeps: bool) {
-        let still = |index: &usize| sleeps && self.steps[*index] >= ENOUGH;
-        let roused = (0..asked.len()).filter(|index| asked[*index]).filter(still);
-        self.active.extend(roused.map(|index| index as u32));
+    pub fn rouse(&mut self, is_asked: impl Fn(usize) -> bool, sleeps: bool) {
+        let known = self.active.len();
+        let still = |index: &usize| sleeps && self.steps[*index] >= ENOUGH && is_asked(*index);
+        self.active.extend((0..self.steps.len()).filter(still).map(|index| index as u32));
+        if self.active.len() > known {
+            self.active.sort_unstable();
+        }
     }
 }
 
 /// Whether nothing is wanted.
-fn is_idle(intent: &Intent) -> bool {
+pub(in crate::world) fn is_idle(intent: &Intent) -> bool {
     intent.rules().is_empty() && intent.look == Look::Ahead
 }
 
 impl World {
-    /// An agent has thought: it is steered if it wants anything.
-    pub(in crate::world) fn note_wants(&mut self, index: usize) {
-        if !is_idle(&self.minds[index].intent) {
-            self.helm.quiet.wake(index);
-        }
-    }
-
     /// Finds out whom the step is about, and which squads may have something to form.
     pub(super) fn find_active(&mut self) {
         let Helm { quiet, facing, .. } = &mut self.helm;
@@ -73,16 +78,18 @@ impl World {
         }
         quiet.steps.resize(agents, 0);
         quiet.at.resize(agents, Vec3::ZERO);
+        quiet.wants.resize(agents, false);
         quiet.active.clear();
         for index in 0..agents {
             let stood = quiet.at[index] == bodies.position[index] && bodies.velocity[index] == Vec3::ZERO;
             // The game may have turned it.
             let looks = facing.get(index) == Some(&bodies.facing[index]);
-            quiet.steps[index] *= u8::from(stood && looks);
+            quiet.steps[index] *= u8::from(stood && looks && !quiet.wants[index]);
             if quiet.steps[index] < ENOUGH || !self.config.sleep {
                 quiet.active.push(index as u32);
             }
         }
+        quiet.wants.fill(false);
         if quiet.forming.len() != self.scene.squads.len() {
             quiet.forming.clear();
             quiet.forming.resize(self.scene.squads.len(), true);
@@ -93,14 +100,15 @@ impl World {
     }
 
     /// Notes who had nothing to do in this step.
-    pub(super) fn note_quiet(&mut self, helm: &mut Helm) {
-        let Helm { quiet, velocity, facing, .. } = helm;
+    pub(super) fn note_quiet(&mut self) {
+        let Helm { quiet, velocity, facing, .. } = &mut self.helm;
         let bodies = &self.scene.bodies;
         for index in quiet.active.iter().map(|index| *index as usize) {
             let turns = bodies.facing[index] != facing[index];
             let moves = bodies.velocity[index] != Vec3::ZERO || velocity[index] != Vec3::ZERO || turns;
             let mind = &self.minds[index];
-            let idle = !moves && !self.is_asked(index) && is_idle(&mind.intent) && mind.stance.is_settled();
+            let idle =
+                !moves && !self.crowd.is_asked(index) && is_idle(&mind.intent) && mind.stance.is_settled();
             quiet.at[index] = bodies.position[index];
             quiet.steps[index] = if idle { (quiet.steps[index] + 1).min(ENOUGH) } else { 0 };
         }

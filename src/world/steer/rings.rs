@@ -6,7 +6,8 @@ use crate::nav::{Navigation, PathStatus};
 use crate::space::Bodies;
 use crate::squad::{Ground, Hunter, Member, Place, Ring, Table, skirt, walk_to_place};
 use crate::steer::{Class, Me, Wish, combine_heading};
-use crate::tree::{Anchor, Intent, Mind, RingWish, Rule, Scene, SquadScene};
+use crate::tree::{Anchor, Mind, RingWish, Rule, Scene, SquadScene};
+use crate::world::view::Agent;
 use std::cell::{Cell, RefCell};
 
 /// Buffers of the rings.
@@ -52,34 +53,37 @@ impl World {
         rings.hunts = hunts;
         self.helm.rings = rings;
     }
+}
 
-    /// The ring of an agent's squad, and its place on it or in the squad's formation.
-    pub(in crate::world) fn own_place(&self, index: usize) -> (&Ring, Option<&Place>) {
-        let squad = &self.scene.squads[self.scene.agents[index].squad as usize];
-        (&squad.ring, squad.place_of(self.scene.bodies.key[index]))
-    }
-    pub(super) fn place_rule<'a>(&self, intent: &'a Intent) -> Option<&'a Rule> {
-        intent.rules().iter().find(|rule| rule.anchor == Anchor::Place)
+impl<'a> Agent<'a> {
+    /// The ring of its squad, and its place on it or in the squad's formation.
+    pub(in crate::world) fn own_place(&self) -> (&'a Ring, Option<&'a Place>) {
+        let squad = self.squad();
+        (&squad.ring, squad.place_of(self.view.scene.bodies.key[self.index]))
     }
 
-    /// Whether the agent goes to a place that it can walk straight to: no wall is in its way, though one may be right behind the place.
-    pub(super) fn has_clear_place(&self, index: usize, me: &Me) -> bool {
-        let (ring, Some(place)) = self.own_place(index) else { return false };
+    pub(super) fn place_rule(&self) -> Option<&'a Rule> {
+        self.mind.intent.rules().iter().find(|rule| rule.anchor == Anchor::Place)
+    }
+
+    /// Whether it goes to a place that it can walk straight to: no wall is in its way, though one may be right behind the place.
+    pub(super) fn has_clear_place(&self, me: &Me) -> bool {
+        let (ring, Some(place)) = self.own_place() else { return false };
         !self.walls.all().is_empty()
-            && self.place_rule(&self.minds[index].intent).is_some()
+            && self.place_rule().is_some()
             && skirt(me.position, place.position, ring.centre(), ring.inner()) == place.position
             && self.scene.ground.straight(me.position, place.position, 0.9 * me.radius)
     }
 
     /// On the way to a place of the ring: round its middle, with the flock, and with the ring as it moves.
-    pub(super) fn to_place(&self, index: usize, me: &Me, wishes: &[Wish], dt: f32) -> Vec3 {
-        let (ring, place) = self.own_place(index);
+    pub(super) fn walk_to_place(&self, me: &Me, wishes: &[Wish], dt: f32) -> Vec3 {
+        let (ring, place) = self.own_place();
         let bias = wishes
             .iter()
             .filter(|wish| wish.class == Class::Bias)
             .map(|wish| wish.velocity * wish.weight)
             .sum();
-        if let Some(own) = self.along_way(index, me, dt) {
+        if let Some(own) = self.along_way(me, dt) {
             return combine_heading(own, bias, ring.rules.flock_share, me.max_speed);
         }
         place.map_or(Vec3::ZERO, |place| walk_to_place(me, ring, place, bias, dt))

@@ -1,31 +1,32 @@
 //! From the rules of an agent to the velocity that it wants.
 
-use super::{Nearby, World};
+use super::Nearby;
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
     About, BEHAVIOURS, Class, DEFAULT_BIAS_SHARE, Me, Near, OnePass, Order, Wish, combine_context,
     combine_priority, combine_weighted,
 };
-use crate::tree::{Anchor, Combine, Intent, MAX_RULES, Rule};
+use crate::tree::{Anchor, Combine, MAX_RULES, Rule};
+use crate::world::view::{Agent, View};
 
 /// How far ahead, in seconds at the speed that is wanted, a wall turns the course aside.
 const WALL_AHEAD: f32 = 0.4;
 
-impl World {
+impl Agent<'_> {
     /// The velocity that the agent's rules come to, with walls looked after.
-    pub(super) fn desired(&self, index: usize, me: &Me, near: &mut Nearby, dt: f32) -> Vec3 {
-        let intent = &self.minds[index].intent;
+    pub(super) fn desired(&self, me: &Me, near: &mut Nearby, dt: f32) -> Vec3 {
+        let intent = &self.mind.intent;
         if intent.rules().is_empty() {
             return Vec3::ZERO;
         }
-        self.neighbours(index, intent, near);
+        self.neighbours(near);
         let near = self.near(near);
-        let desired = self.unbound(index, me, &near, dt);
+        let desired = self.unbound(me, &near, dt);
         let bounds = intent.rules().iter().filter(|rule| class_of(rule) == Class::Bound && rule.weight > 0.0);
-        let desired = bounds.fold(desired, |desired, rule| self.bound(index, me, rule, desired, &near, dt));
+        let desired = bounds.fold(desired, |desired, rule| self.bound(me, rule, desired, &near, dt));
         // A way keeps clear of walls by itself, and ends where one wants to get to, also when that is by a wall.
-        if self.minds[index].way.is_known() || self.has_clear_place(index, me) {
+        if self.mind.way.is_known() || self.has_clear_place(me) {
             desired
         } else {
             self.along_walls(me, desired)
@@ -33,8 +34,8 @@ impl World {
     }
 
     /// What the rules come to before anything trims it.
-    pub(super) fn unbound(&self, index: usize, me: &Me, near: &Near<'_>, dt: f32) -> Vec3 {
-        let intent = &self.minds[index].intent;
+    pub(super) fn unbound(&self, me: &Me, near: &Near<'_>, dt: f32) -> Vec3 {
+        let intent = &self.mind.intent;
         let mut wishes = [Wish { class: Class::Facing, weight: 0.0, velocity: Vec3::ZERO }; MAX_RULES];
         let named = |rule: &Rule| BEHAVIOURS[usize::from(rule.behaviour)].name;
         let fixed = intent.rules().iter().filter(|rule| rule.anchor == Anchor::Fixed);
@@ -44,12 +45,12 @@ impl World {
             let known = flock.of(me, named(rule), &rule.order).filter(|_| rule.anchor == Anchor::Fixed);
             *wish = match known {
                 Some(velocity) => Wish { class: Class::Bias, weight: rule.weight, velocity },
-                None => self.wish(index, me, rule, near, dt),
+                None => self.wish(me, rule, near, dt),
             };
         }
         let wishes = &wishes[..intent.rules().len()];
-        match (intent.combine, self.place_rule(intent)) {
-            (_, Some(_)) => self.to_place(index, me, wishes, dt),
+        match (intent.combine, self.place_rule()) {
+            (_, Some(_)) => self.walk_to_place(me, wishes, dt),
             (Combine::Weight, None) => combine_weighted(wishes, me.max_speed, DEFAULT_BIAS_SHARE),
             (Combine::Priority, None) => combine_priority(wishes, me.max_speed, 0.05 * me.max_speed),
             (Combine::Context, None) => combine_context(me, wishes, near, dt),
@@ -57,36 +58,27 @@ impl World {
     }
 
     /// What a rule that trims leaves of `desired`.
-    pub(super) fn bound(
-        &self,
-        index: usize,
-        me: &Me,
-        rule: &Rule,
-        desired: Vec3,
-        near: &Near<'_>,
-        dt: f32,
-    ) -> Vec3 {
-        let Some(order) = self.order(index, me, rule) else { return desired };
+    pub(super) fn bound(&self, me: &Me, rule: &Rule, desired: Vec3, near: &Near<'_>, dt: f32) -> Vec3 {
+        let Some(order) = self.order(me, rule) else { return desired };
         let order = Order { velocity: desired, ..order };
         let left = (BEHAVIOURS[usize::from(rule.behaviour)].run)(me, &order, near, dt);
         if left.is_finite() { left } else { Vec3::ZERO }
     }
 
     /// What the regions that an agent is to stay in leave of `velocity`: to avoid others is no reason to leave them.
-    pub(in crate::world) fn in_regions(&self, index: usize, velocity: Vec3) -> Vec3 {
+    pub(in crate::world) fn in_regions(&self, velocity: Vec3) -> Vec3 {
         let stays = |rule: &&Rule| {
             rule.weight > 0.0 && BEHAVIOURS[usize::from(rule.behaviour)].about == About::Region
         };
-        let trim =
-            |velocity, rule| self.bound(index, &self.me(index), rule, velocity, &Near::NOBODY, self.scene.dt);
-        self.minds[index].intent.rules().iter().filter(stays).fold(velocity, trim)
+        let trim = |velocity, rule| self.bound(&self.me(), rule, velocity, &Near::NOBODY, self.scene.dt);
+        self.mind.intent.rules().iter().filter(stays).fold(velocity, trim)
     }
 
-    pub(super) fn wish(&self, index: usize, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {
+    pub(super) fn wish(&self, me: &Me, rule: &Rule, near: &Near<'_>, dt: f32) -> Wish {
         let behaviour = BEHAVIOURS[usize::from(rule.behaviour)];
-        let velocity = match self.order(index, me, rule) {
-            Some(order) => match self.led(index, me, rule, order) {
-                Some(order) => self.held_at_end(index, me, (behaviour.run)(me, &order, near, dt), dt),
+        let velocity = match self.order(me, rule) {
+            Some(order) => match self.led(me, rule, order) {
+                Some(order) => self.held_at_end(me, (behaviour.run)(me, &order, near, dt), dt),
                 None => (behaviour.run)(me, &order, near, dt),
             },
             None => Vec3::ZERO,
@@ -95,25 +87,25 @@ impl World {
     }
 
     /// The order of a rule, with its point where its anchor is now.
-    pub(in crate::world) fn order(&self, index: usize, me: &Me, rule: &Rule) -> Option<Order> {
+    pub(in crate::world) fn order(&self, me: &Me, rule: &Rule) -> Option<Order> {
         let mut order = rule.order;
         match rule.anchor {
             Anchor::Fixed => {}
             Anchor::Place => {
-                let (ring, place) = self.own_place(index);
+                let (ring, place) = self.own_place();
                 let place = place?;
                 order.point = skirt(me.position, place.position, ring.centre(), ring.inner());
                 order.velocity = place.velocity;
             }
             Anchor::Body(entity) => {
-                let known = self.scene.whereabouts(index, entity)?;
+                let known = self.scene.whereabouts(self.index, entity)?;
                 (order.point, order.velocity, order.second) = (known.position, known.velocity, known.heading);
             }
             Anchor::Pair(first, second) => {
-                if let Some(known) = self.scene.whereabouts(index, first) {
+                if let Some(known) = self.scene.whereabouts(self.index, first) {
                     (order.point, order.velocity) = (known.position, known.velocity);
                 }
-                if let Some(known) = self.scene.whereabouts(index, second) {
+                if let Some(known) = self.scene.whereabouts(self.index, second) {
                     (order.second, order.second_velocity) = (known.position, known.velocity);
                 }
             }
@@ -122,7 +114,7 @@ impl World {
                 order.velocity = field.at(me.position)?;
             }
             Anchor::Target => {
-                let track = self.scene.squads[self.scene.agents[index].squad as usize].knowledge.target()?;
+                let track = self.squad().knowledge.target()?;
                 order.velocity = track.velocity;
                 order.point = track.position + unit_or(me.to(track.position), Vec3::ZERO) * -rule.stand_off;
             }
@@ -131,16 +123,17 @@ impl World {
     }
 
     /// Finds the agents within the largest radius that a rule looks at.
-    pub(super) fn neighbours(&self, index: usize, intent: &Intent, near: &mut Nearby) {
+    pub(super) fn neighbours(&self, near: &mut Nearby) {
+        let intent = &self.mind.intent;
         near.bodies.clear();
         near.edges.clear();
         let counts = |rule: &&Rule| rule.weight > 0.0;
         let looks = |rule: &&Rule| BEHAVIOURS[usize::from(rule.behaviour)].needs_neighbours;
-        let facts = &self.scene.agents[index];
+        let facts = self.facts();
         let default = facts.limits.neighbour_radius;
         let radius = |rule: &Rule| if rule.order.numbers[0] > 0.0 { rule.order.numbers[0] } else { default };
         let mut widest = intent.rules().iter().filter(counts).filter(looks).map(radius).fold(0.0, f32::max);
-        let place = self.scene.bodies.position[index];
+        let place = self.scene.bodies.position[self.index];
         let context = intent.combine == Combine::Context;
         let edges = context
             || intent
@@ -149,7 +142,7 @@ impl World {
                 .filter(counts)
                 .any(|rule| BEHAVIOURS[usize::from(rule.behaviour)].needs_edges);
         if edges {
-            let look = self.scene.me(index, &self.minds[index]).look_ahead();
+            let look = self.scene.me(self.index, self.mind).look_ahead();
             self.walls.edges(place, look + 4.0 * facts.limits.radius, &mut near.edges);
             widest = if context { widest.max(look) } else { widest };
         }
@@ -157,8 +150,10 @@ impl World {
             self.grid.within(place, widest, &mut near.bodies);
         }
     }
+}
 
-    pub(super) fn near<'a>(&'a self, near: &'a Nearby) -> Near<'a> {
+impl<'a> View<'a> {
+    pub(super) fn near(self, near: &'a Nearby) -> Near<'a> {
         let bodies = &self.scene.bodies;
         Near {
             indices: &near.bodies,
@@ -171,7 +166,7 @@ impl World {
     }
 
     /// Turns a course along a wall that it would run into: it never leads into the wall, and keeps its speed.
-    fn along_walls(&self, me: &Me, desired: Vec3) -> Vec3 {
+    fn along_walls(self, me: &Me, desired: Vec3) -> Vec3 {
         let speed = desired.length();
         if speed < 1e-4 * me.max_speed || self.walls.all().is_empty() {
             return desired;
