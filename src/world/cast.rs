@@ -143,6 +143,8 @@ impl World {
     pub(super) fn roster_changed(&mut self) {
         self.agenda.naps.clear();
         self.helm.quiet.forget();
+        self.contacts.forget();
+        self.eyes.forget_squads();
         self.most = None;
         self.forget_sides();
     }
@@ -382,6 +384,7 @@ impl World {
         let bodies = &mut self.scene_mut().bodies;
         bodies.position[index] = position;
         bodies.velocity[index] = velocity;
+        self.helm.quiet.wake(index);
     }
 
     /// Turns an agent, or what an actor is seen to look at.
@@ -389,6 +392,7 @@ impl World {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
             let bodies = &mut self.scene_mut().bodies;
             bodies.facing[index] = unit_or(facing, bodies.facing[index]);
+            self.helm.quiet.wake(index);
         }
     }
 
@@ -397,6 +401,7 @@ impl World {
     pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
             self.forget_sides();
+            self.helm.quiet.wake(index);
             let scene = self.scene_mut();
             let vanishes = std::mem::replace(&mut scene.bodies.present[index], present) && !present;
             if vanishes {

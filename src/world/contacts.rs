@@ -20,6 +20,8 @@ pub(super) struct Contacts {
     movers: Vec<u32>,
     beside: Vec<u32>,
     touched: Vec<u32>,
+    /// Who is not known to stand clear of others.
+    unclear: Vec<u32>,
     /// Where the step leads each agent, and where it is after the pushes.
     meant: Vec<Vec3>,
     next: Vec<Vec3>,
@@ -43,34 +45,60 @@ impl Contacts {
     /// The bytes that they hold outside of themselves.
     pub fn bytes(&self) -> usize {
         let places = [&self.meant, &self.next, &self.clear].map(room).iter().sum::<usize>();
-        let lists = [&self.movers, &self.beside, &self.touched].map(room).iter().sum::<usize>();
+        let lists =
+            [&self.movers, &self.beside, &self.touched, &self.unclear].map(room).iter().sum::<usize>();
         let rooms = self.rooms.iter().map(|side| room(&side.near) + room(&side.pairs)).sum::<usize>();
         places + lists + rooms + room(&self.pairs) + room(&self.held)
     }
 
-    /// Lets everybody go where its velocity leads it.
-    fn go(&mut self, view: View<'_>, dt: f32) {
-        let (bodies, agents) = (&view.scene.bodies, view.scene.agents.len());
-        if self.clear.len() != agents {
-            self.clear.clear();
-            self.clear.resize(agents, Vec3::NAN);
-            // So that they need not grow in a tick that is like all others.
-            for list in [&mut self.movers, &mut self.beside, &mut self.touched] {
-                list.clear();
-                list.reserve(agents);
-            }
+    /// Forgets who stands clear of others: agents came, went or were changed.
+    pub fn forget(&mut self) {
+        self.clear.clear();
+    }
+
+    /// Makes room for what is found of all agents, where they stand now.
+    fn begin_anew(&mut self, positions: &[Vec3]) {
+        let agents = positions.len();
+        for list in [&mut self.clear, &mut self.next, &mut self.meant] {
+            list.clear();
+            list.extend_from_slice(positions);
         }
-        self.next.clear();
-        self.next.extend_from_slice(&bodies.position[..agents]);
-        self.movers.clear();
-        self.movers
-            .extend((0..agents as u32).filter(|index| !is_at_rest(&self.clear, view, *index as usize)));
-        for index in self.movers.iter().map(|index| *index as usize) {
-            self.next[index] += bodies.velocity[index] * dt;
-        }
-        self.meant.clone_from(&self.next);
+        self.clear.fill(Vec3::NAN);
         self.held.clear();
         self.held.resize(agents, false);
+        // So that they need not grow in a tick that is like all others.
+        for list in [&mut self.movers, &mut self.beside, &mut self.touched, &mut self.unclear] {
+            list.clear();
+            list.reserve(agents);
+        }
+        self.unclear.extend(0..agents as u32);
+    }
+
+    /// Lets those go where their velocities lead them who are steered, or not known to stand clear of others.
+    fn go(&mut self, view: View<'_>, steered: &[u32], dt: f32) {
+        let (bodies, agents) = (&view.scene.bodies, view.scene.agents.len());
+        if self.clear.len() != agents {
+            self.begin_anew(&bodies.position[..agents]);
+        }
+        let Self { movers, unclear, clear, .. } = self;
+        merge(movers, steered, unclear);
+        movers.retain(|index| !is_at_rest(clear, view, *index as usize));
+        debug_assert!(self.knows_all_movers(view), "BUG: an agent was changed and not woken");
+        for index in self.movers.iter().map(|index| *index as usize) {
+            self.next[index] = bodies.position[index] + bodies.velocity[index] * dt;
+            self.meant[index] = self.next[index];
+        }
+    }
+
+    /// Whether nobody who moves or may be touched is left out.
+    fn knows_all_movers(&self, view: View<'_>) -> bool {
+        let agents = &view.scene.agents;
+        (0..agents.len()).all(|index| {
+            is_at_rest(&self.clear, view, index)
+                || !agents[index].collide
+                || !view.scene.bodies.present[index]
+                || self.movers.binary_search(&(index as u32)).is_ok()
+        })
     }
 
     /// Lists, in order, who moves or may be pushed.
@@ -82,16 +110,32 @@ impl Contacts {
             .extend(both.filter(|at| (*at as usize) < clear.len() && is_at_rest(clear, view, *at as usize)));
         self.beside.sort_unstable();
         self.beside.dedup();
-        self.touched.clear();
-        let mut beside = self.beside.iter().copied().peekable();
-        for mover in &self.movers {
-            while let Some(before) = beside.next_if(|index| index < mover) {
-                self.touched.push(before);
-            }
-            self.touched.push(*mover);
-        }
-        self.touched.extend(beside);
+        merge(&mut self.touched, &self.movers, &self.beside);
     }
+
+    /// Where those stand now who were touched; who is not known to stand clear of others is looked at again, however still it stands.
+    fn settle(&mut self, view: View<'_>) {
+        let Self { clear, touched, unclear, meant, next, held, .. } = self;
+        unclear.clear();
+        for (at, index) in touched.iter().map(|index| (*index, *index as usize)) {
+            (meant[index], held[index]) = (next[index], false);
+            let looked_at = view.scene.agents[index].collide && view.scene.bodies.present[index];
+            unclear.extend((looked_at && clear[index].is_nan()).then_some(at));
+        }
+    }
+}
+
+/// All that stands in either of two sorted lists, in order, and once.
+fn merge(into: &mut Vec<u32>, one: &[u32], other: &[u32]) {
+    into.clear();
+    let mut others = other.iter().copied().peekable();
+    for at in one.iter().copied() {
+        while let Some(before) = others.next_if(|other| *other <= at) {
+            into.extend((before != at).then_some(before));
+        }
+        into.push(at);
+    }
+    into.extend(others);
 }
 
 /// Whether an agent stands where it was found clear of others.
@@ -127,7 +171,7 @@ impl World {
         let most = self.most();
         let mut contacts = std::mem::take(&mut self.contacts);
         let view = self.view();
-        contacts.go(view, dt);
+        contacts.go(view, &self.helm.quiet.active, dt);
         let chunks = chunks(contacts.movers.len(), self.config.threads);
         if contacts.rooms.len() < chunks {
             contacts.rooms.resize_with(chunks, Room::default);
@@ -139,14 +183,19 @@ impl World {
         }
         contacts.list_touched(view);
         view.part_and_hold(&mut contacts, chunks);
-        let bodies = &mut Self::part(&mut self.scene).bodies;
+        contacts.settle(view);
+        let Self { scene, helm, .. } = self;
+        let bodies = &mut Self::part(scene).bodies;
         for index in contacts.touched.iter().map(|index| *index as usize) {
             let moved = (contacts.next[index] - bodies.position[index]) / dt;
             let meant = bodies.velocity[index];
             let ahead = unit_or(meant, Vec3::ZERO);
             // To add nothing makes of a negative zero the one that those have who are left out.
             bodies.velocity[index] = ahead * moved.dot(ahead).clamp(0.0, meant.length()) + Vec3::ZERO;
-            bodies.position[index] = contacts.next[index];
+            if bodies.position[index] != contacts.next[index] {
+                bodies.position[index] = contacts.next[index];
+                helm.quiet.wake(index);
+            }
         }
         self.contacts = contacts;
     }
@@ -220,7 +269,13 @@ impl Meeting<'_> {
             return None;
         }
         let apart = if self.view.scene.agents[one].flies { apart } else { flat(apart) };
-        let near = apart.length() < reach + 0.5 * bodies.radius[one];
+        // Two that stand beside each other are left alone, whoever is looked at in this step.
+        let moves = |at: usize| bodies.velocity[at] != Vec3::ZERO;
+        let touches = moves(one)
+            || moves(other)
+            || other >= contacts.next.len()
+            || self.view.overlap(&contacts.meant, one, other) != Vec3::ZERO;
+        let near = touches && apart.length() < reach + 0.5 * bodies.radius[one];
         let share = || self.push_share(one, other);
         near.then(|| Pair { one: one as u32, other: other as u32, share: share() })
     }
@@ -259,7 +314,7 @@ impl View<'_> {
     /// Who still overlaps somebody is looked at again in the next step, however still it stands.
     fn forget_touching(self, contacts: &mut Contacts) {
         for pair in &contacts.pairs {
-            let overlap = self.overlap(contacts, pair.one as usize, pair.other as usize);
+            let overlap = self.overlap(&contacts.next, pair.one as usize, pair.other as usize);
             if overlap != Vec3::ZERO {
                 contacts.clear[pair.one as usize] = Vec3::NAN;
                 if let Some(clear) = contacts.clear.get_mut(pair.other as usize) {
@@ -277,7 +332,7 @@ impl View<'_> {
             for at in 0..contacts.pairs.len() {
                 let Pair { one, other, share } = contacts.pairs[at];
                 let (one, other) = (one as usize, other as usize);
-                let overlap = self.overlap(contacts, one, other);
+                let overlap = self.overlap(&contacts.next, one, other);
                 if overlap == Vec3::ZERO {
                     continue;
                 }
@@ -310,10 +365,10 @@ impl View<'_> {
     }
 
     /// By how much, and where to, the first body overlaps the second; zero when they merely touch.
-    fn overlap(self, contacts: &Contacts, one: usize, other: usize) -> Vec3 {
+    fn overlap(self, places: &[Vec3], one: usize, other: usize) -> Vec3 {
         let bodies = &self.scene.bodies;
-        let there = contacts.next.get(other).copied().unwrap_or(bodies.position[other]);
-        let apart = contacts.next[one] - there;
+        let there = places.get(other).copied().unwrap_or(bodies.position[other]);
+        let apart = places[one] - there;
         let apart = if self.scene.agents[one].flies { apart } else { flat(apart) };
         let reach = bodies.radius[one] + bodies.radius[other];
         let near = reach * (1.0 - SLOP);

@@ -278,7 +278,8 @@ impl World {
         let turns = Turns { scene, facts: &cast.facts, focus, detail };
         let (hosted, sleep) = (host.is_some(), config.sleep);
         let study = Study { turns, trees, sleep, hosted, asks_host: false };
-        let wants = helm.quiet.wants(minds.len());
+        helm.quiet.wants.resize(minds.len(), false);
+        let wants = &mut helm.quiet.wants[..];
         let mut thinkers =
             Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants };
         visits.resize(chunks, 0);
@@ -288,6 +289,7 @@ impl World {
         if host.is_some() {
             thought.visits += Study { asks_host: true, ..study }.think(thinkers, host);
         }
+        helm.quiet.wake_who_wants(due);
     }
 
     /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.

@@ -50,7 +50,7 @@ impl Among<'_> {
     /// The velocity of one that wants to go somewhere: past the others, or none before a goal that is taken.
     pub fn walk_on(&self, index: usize, mind: &mut Mind, wish: Vec3, room: &mut Room) -> Vec3 {
         let around = self.around(index, room);
-        self.ask(index, wish, &around);
+        self.ask(index, wish, &around, room);
         if let Some(goal) = self.wants[index].goal
             && (self.finds_it_taken(index, mind, goal, &around, room)
                 || self.is_foremost(index, mind, goal, &around))
@@ -63,14 +63,15 @@ impl Among<'_> {
     }
 
     /// Asks those who stand ahead to make way, unless one wants to get to where they are.
-    fn ask(&self, index: usize, wish: Vec3, around: &Around) {
+    fn ask(&self, index: usize, wish: Vec3, around: &Around, room: &mut Room) {
         let goal = self.wants[index].goal;
         for other in &around.agents[..around.count] {
             let at = *other as usize;
             let way = self.scene.bodies.position[at] - self.scene.bodies.position[index];
             let ahead = flat(way).dot(wish) >= 0.0;
-            if ahead && !self.alike(goal, self.crowd.stands[at].goal, index) {
-                self.crowd.asked[at].store(true, Relaxed);
+            let asks = ahead && !self.alike(goal, self.crowd.stands[at].goal, index);
+            if asks && !self.crowd.is_asked(at) && !self.crowd.asked[at].swap(true, Relaxed) {
+                room.asked.push(*other);
             }
         }
     }

@@ -70,6 +70,8 @@ pub(super) struct Crowd {
     stands: Vec<Stand>,
     /// Of whom somebody comes who might want to pass: anybody may ask anybody, and whoever asked first is not felt.
     asked: Vec<AtomicBool>,
+    /// Who is asked, by body index.
+    pub who_is_asked: Vec<u32>,
     within: Vec<u32>,
     actors: Grid,
     widest: f32,
@@ -122,8 +124,7 @@ impl World {
         self.index_actors();
         self.walk_all(dt);
         self.tell_blocked();
-        let Self { helm, crowd, .. } = self;
-        helm.quiet.rouse(|index| crowd.is_asked(index), self.config.sleep);
+        self.rouse_asked();
         self.stand_by_all(dt);
     }
 
@@ -133,8 +134,7 @@ impl World {
         let (view, Written { minds, helm, crowd, .. }) = self.apart();
         let agents = minds.len();
         crowd.stands.resize(agents, Stand::default());
-        crowd.asked.iter_mut().for_each(|asked| *asked.get_mut() = false);
-        crowd.asked.resize_with(agents, AtomicBool::default);
+        crowd.forget_asked(agents);
         let (chosen, Found { wish, .. }, rooms) = helm.chosen();
         let wish = &*wish;
         let work = |(chosen, minds, stands): (Chosen<'_>, &mut [Box<Mind>], &mut [Stand]), _: &mut Room| {
@@ -182,6 +182,14 @@ impl World {
         in_chunks(minds.len(), (chosen, minds, wish), rooms, &work);
     }
 
+    /// Lets those join who stand still and are asked to make way.
+    fn rouse_asked(&mut self) {
+        let Self { helm, crowd, .. } = self;
+        let (_, _, rooms) = helm.chosen();
+        rooms.iter_mut().for_each(|room| crowd.who_is_asked.append(&mut room.asked));
+        helm.quiet.rouse(crowd.who_is_asked.iter().copied());
+    }
+
     /// Tells of those that have not got on for three seconds.
     fn tell_blocked(&mut self) {
         let (_, _, rooms) = self.helm.chosen();
@@ -211,14 +219,28 @@ impl World {
             if speed > 1e-3 && speed.is_finite() {
                 let reach = bodies.radius[actor] + crowd.widest + speed;
                 self.grid.within(bodies.position[actor], reach, &mut crowd.within);
-                let Crowd { within, asked, .. } = crowd;
-                within.iter().for_each(|other| *asked[*other as usize].get_mut() = true);
+                let Crowd { within, asked, who_is_asked, .. } = crowd;
+                let fresh = |other: &&u32| !std::mem::replace(asked[**other as usize].get_mut(), true);
+                who_is_asked.extend(within.iter().filter(fresh));
             }
         }
     }
 }
 
 impl Crowd {
+    /// Nobody is asked, of so many.
+    fn forget_asked(&mut self, agents: usize) {
+        if self.asked.len() != agents {
+            self.asked.clear();
+            self.asked.resize_with(agents, AtomicBool::default);
+            self.who_is_asked.clear();
+            self.who_is_asked.reserve(agents);
+        }
+        for index in self.who_is_asked.drain(..) {
+            *self.asked[index as usize].get_mut() = false;
+        }
+    }
+
     /// How much right of way one of so many agents has where bodies push each other.
     pub(super) fn right_of_way(&self, index: usize, agents: usize) -> f32 {
         self.stands.get(index).filter(|_| self.stands.len() == agents).map_or(0.0, |stand| stand.rank)

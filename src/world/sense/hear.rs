@@ -112,7 +112,7 @@ impl World {
         let scene = Self::part(&mut self.scene);
         let (by, at) = (scene.bodies.id[index], scene.clock);
         let report = Report { target, position, velocity: Vec3::ZERO, by, how, at, hops: 0 };
-        scene.squads[scene.agents[index].squad as usize].knowledge.hear(&report);
+        self.knowledge_of(self.scene.agents[index].squad as usize).hear(&report);
     }
 
     /// What agents called out in this tick's thought reaches friendly squads with a member near enough. It stays as old

@@ -98,14 +98,7 @@ impl World {
 
     /// In how many turns all pairs are tested.
     fn turns(&self) -> u64 {
-        let pairs: usize = self
-            .scene
-            .squads
-            .iter()
-            .zip(&self.cast.facts)
-            .map(|(squad, facts)| squad.members.len() * self.eyes.hostile[usize::from(facts.faction)].len())
-            .sum();
-        let wanted = pairs.div_ceil(self.config.sight_tests.max(1)) as u64;
+        let wanted = self.eyes.pairs.div_ceil(self.config.sight_tests.max(1)) as u64;
         wanted.clamp(1, ((LATENCY - NEXT_TICK) / self.tick_length().max(1)).max(1))
     }
 
@@ -114,7 +107,8 @@ impl World {
     }
 
     pub(super) fn look(&mut self) {
-        let (turns, next_tick) = (self.turns(), self.tick_length().max(NEXT_TICK));
+        let next_tick = self.scene.clock.saturating_add(self.tick_length().max(NEXT_TICK));
+        let turns = self.turns();
         let mut eyes = std::mem::take(&mut self.eyes);
         let chunks = chunks(self.scene.agents.len(), self.config.threads);
         if eyes.looks.len() < chunks {
@@ -134,36 +128,37 @@ impl World {
         }
         eyes.rays = eyes.looks[..chunks].iter().map(|look| look.rays).sum();
         std::mem::swap(&mut eyes.seen, &mut eyes.found);
-        for pair in &eyes.seen {
-            self.report_sight(pair);
-        }
         self.eyes = eyes;
+        let seen = std::mem::take(&mut self.eyes.seen);
+        seen.iter().for_each(|pair| self.report_sight(pair));
+        self.eyes.seen = seen;
     }
 
     /// The squad knows what a member sees and is sure of, and where something was that one suspects.
     fn report_sight(&mut self, pair: &Pair) {
-        let scene = Self::part(&mut self.scene);
         if !pair.seen || !(pair.sure || pair.suspects) {
             return;
         }
         let index = pair.agent as usize;
-        let knowledge = &mut scene.squads[scene.agents[index].squad as usize].knowledge;
-        if pair.at != scene.clock {
+        let squad = self.scene.agents[index].squad as usize;
+        if pair.at != self.scene.clock {
             if pair.sure {
-                knowledge.hold(pair.target);
+                self.knowledge_of(squad).hold(pair.target);
             }
             return;
         }
-        let Some(target) = scene.bodies.index_of(pair.target) else { return };
+        let bodies = &self.scene.bodies;
+        let Some(target) = bodies.index_of(pair.target) else { return };
         let report = Report {
             target: pair.target,
-            position: scene.bodies.position[target],
-            velocity: scene.bodies.velocity[target],
-            by: scene.bodies.id[index],
+            position: bodies.position[target],
+            velocity: bodies.velocity[target],
+            by: bodies.id[index],
             how: if pair.sure { pair.how } else { How::Glimpse },
-            at: scene.clock,
+            at: self.scene.clock,
             hops: 0,
         };
+        let knowledge = self.knowledge_of(squad);
         if pair.sure { knowledge.perceive(&report) } else { knowledge.hear(&report) }
     }
 
@@ -208,7 +203,7 @@ struct Watch<'a> {
     hostile: &'a [Vec<u32>],
     turns: u64,
     ticks: u64,
-    /// How long the next tick may be, ns.
+    /// When the next tick may be, ns.
     next_tick: u64,
 }
 
@@ -220,27 +215,23 @@ impl Watch<'_> {
         look.rays = 0;
         let bodies = &self.scene.bodies;
         let mut known = self.seen.partition_point(|pair| (pair.agent as usize) < span.first);
+        let round = |index: usize| (index as u64 + self.ticks) % self.turns;
+        let mut turn_of = span.first + ((self.turns - round(span.first)) % self.turns) as usize;
         for (index, looked) in (span.first..).zip(looked) {
             let start = known;
             while self.seen.get(known).is_some_and(|pair| pair.agent as usize == index) {
                 known += 1;
             }
             let idle = start == known && self.hostile[usize::from(bodies.faction[index])].is_empty();
+            let is_turn = index == turn_of;
+            turn_of += if is_turn { self.turns as usize } else { 0 };
             if bodies.present[index] && !idle {
-                let turn = self.is_turn(index, *looked);
+                // Its turn in the round, or it has waited for so long that the next tick would be too late.
+                let turn = is_turn || self.next_tick.saturating_sub(*looked) > LATENCY;
                 *looked = if turn { self.scene.clock } else { *looked };
                 self.look_with(index, turn, &self.seen[start..known], look);
             }
         }
-    }
-
-    /// Whether it is the agent's turn to test its pairs: its own in the round, or because it has waited for so long that
-    /// the next tick would be too late.
-    fn is_turn(&self, index: usize, looked: u64) -> bool {
-        let number = u64::from(self.scene.bodies.key[index]) + u64::from(self.scene.agents[index].squad);
-        let next = self.scene.clock.saturating_add(self.next_tick);
-        let late = next.saturating_sub(looked) > LATENCY;
-        late || (number + self.ticks).is_multiple_of(self.turns)
     }
 
     /// In the agent's turn, tests all its targets; else what it sees goes on as it is.

@@ -12,7 +12,7 @@ use super::World;
 use super::report::EventKind;
 use crate::entity::{AgentId, Entity};
 use crate::math::{Vec3, room};
-use crate::sense::{Attitude, How, Searcher, Turn};
+use crate::sense::{Attitude, How, Knowledge, Searcher, Turn};
 use crate::space::{Bodies, Shape};
 use crate::tree::{Desk, SquadScene};
 
@@ -27,8 +27,12 @@ pub(super) struct Eyes {
     /// Whether it is known for each faction which bodies it perceives as targets.
     knows_sides: bool,
     hostile: Vec<Vec<u32>>,
+    /// How many pairs of an agent and a target there are.
+    pairs: usize,
     turns: Vec<(usize, Entity, Entity, How, Turn, u64)>,
     noticed: Vec<(u32, Entity)>,
+    /// By squad: whether it may know of anybody, or may have until now.
+    knows: Vec<bool>,
     /// How many lines of sight were asked for in this tick.
     rays: u64,
     way: Vec<Vec3>,
@@ -41,12 +45,25 @@ impl Eyes {
         let hostile = self.hostile.iter().map(room).sum::<usize>() + room(&self.hostile);
         let lists = room(&self.seen) + room(&self.found) + room(&self.turns) + room(&self.noticed);
         let lists = lists + self.looks.iter().map(look::Look::bytes).sum::<usize>();
-        lists + hostile + room(&self.way) + room(&self.searchers)
+        lists + hostile + room(&self.knows) + room(&self.way) + room(&self.searchers)
+    }
+}
+
+impl Eyes {
+    /// Forgets which squads know of nobody: squads came, went or were changed.
+    pub fn forget_squads(&mut self) {
+        self.knows.clear();
+    }
+
+    /// The squads that may know of anybody, in order.
+    fn knowing(&self) -> impl Iterator<Item = usize> {
+        self.knows.iter().enumerate().filter(|(_, knows)| **knows).map(|(squad, _)| squad)
     }
 }
 
 impl World {
     pub(super) fn sense(&mut self) {
+        self.eyes.knows.resize(self.scene.squads.len(), true);
         self.expire_values();
         self.index_bodies();
         self.find_hostile();
@@ -54,6 +71,23 @@ impl World {
         self.listen();
         self.settle();
         self.search();
+        self.note_knowing();
+    }
+
+    /// A squad is told of a body.
+    fn knowledge_of(&mut self, squad: usize) -> &mut Knowledge {
+        if let Some(knows) = self.eyes.knows.get_mut(squad) {
+            *knows = true;
+        }
+        &mut self.scene_mut().squads[squad].knowledge
+    }
+
+    /// Squads that know of nobody are left out until somebody tells them of one.
+    fn note_knowing(&mut self) {
+        let squads = &self.scene.squads;
+        for (squad, knows) in squads.iter().zip(&mut self.eyes.knows).filter(|(_, knows)| **knows) {
+            *knows = !squad.knowledge.is_blank();
+        }
     }
 
     /// Indexes where agents are, for neighbours and contacts.
@@ -85,6 +119,8 @@ impl World {
             };
             list.extend((0..bodies.len()).filter(hostile).map(|index| index as u32));
         }
+        let factions = &bodies.faction[..self.scene.agents.len()];
+        self.eyes.pairs = factions.iter().map(|own| self.eyes.hostile[usize::from(*own)].len()).sum();
     }
 
     /// News that agents took from boards in this tick's thought: the squad knows it before the next.
@@ -102,6 +138,7 @@ impl World {
             if is_silent(desk) {
                 continue;
             }
+            self.eyes.knows[index] = true;
             desk.prefers.drain(..).for_each(|target| squad.knowledge.prefer(target));
             desk.news.drain(..).for_each(|report| squad.knowledge.hear(&report));
             squad.knowledge.announce(|track, turn| {
@@ -120,10 +157,14 @@ impl World {
         let now = scene.clock;
         let bodies = &scene.bodies;
         let attitudes = &self.cast.attitudes;
-        for (index, (squad, facts)) in scene.squads.iter_mut().zip(&self.cast.facts).enumerate() {
-            if squad.knowledge.is_blank() {
-                continue;
-            }
+        let knows = &self.eyes.knows;
+        let is_known = |(squad, knows): (&SquadScene, &bool)| *knows || squad.knowledge.is_blank();
+        debug_assert!(
+            scene.squads.iter().zip(knows).all(is_known),
+            "BUG: a squad was told of somebody unnoticed"
+        );
+        for index in self.eyes.knowing() {
+            let (squad, facts) = (&mut scene.squads[index], &self.cast.facts[index]);
             // A noise of nobody in particular has no body that could be gone.
             let gone = |id: Entity| {
                 let hunted = |at: usize| {
@@ -160,8 +201,7 @@ impl World {
     fn note_own_sight(&mut self) {
         let scene = Self::part(&mut self.scene);
         scene.perceives.fill(false);
-        let aware = scene.squads.iter_mut().filter(|squad| !squad.knowledge.is_blank());
-        aware.for_each(|squad| squad.knowledge.clear_awareness());
+        self.eyes.knowing().for_each(|squad| scene.squads[squad].knowledge.clear_awareness());
         for pair in &self.eyes.seen {
             let index = pair.agent as usize;
             let knowledge = &mut scene.squads[scene.agents[index].squad as usize].knowledge;

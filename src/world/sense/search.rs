@@ -19,6 +19,9 @@ impl World {
     /// Lets the beliefs of all squads go on whose members search, and gives members their places.
     pub(super) fn search(&mut self) {
         for squad in 0..self.scene.squads.len() {
+            if !self.eyes.knows[squad] {
+                continue;
+            }
             let lost =
                 self.scene.squads[squad].knowledge.target().is_some_and(|track| track.lost_at.is_some());
             let wanted = lost && self.searchers(squad);

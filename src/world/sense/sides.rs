@@ -61,7 +61,7 @@ impl World {
     /// again.
     pub fn prefer_target(&mut self, squad: SquadId, target: Option<Entity>) {
         if let Some(index) = self.cast.squad(squad) {
-            self.scene_mut().squads[index].knowledge.prefer(target);
+            self.knowledge_of(index).prefer(target);
         }
     }
 }

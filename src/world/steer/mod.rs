@@ -113,8 +113,9 @@ pub(super) struct Room {
     pub avoidance: Avoidance,
     /// Who waits for a way, as in [`Helm`].
     pub waiting: Vec<(u64, u32)>,
-    /// Who is blocked from this step on, by body index.
+    /// Who is blocked from this step on, and whom this chunk asked first to make way, by body index.
     pub blocked: Vec<u32>,
+    pub asked: Vec<u32>,
 }
 
 /// How many stand about one where it is crowded.
@@ -124,11 +125,17 @@ impl Room {
     /// With room for all who crowd about one, so that it need not grow in a tick that is like all others.
     fn for_one_of(agents: usize) -> Self {
         let most = agents.min(CROWDED);
-        Self { within: Vec::with_capacity(most), blocked: Vec::with_capacity(most), ..Self::default() }
+        Self {
+            within: Vec::with_capacity(most),
+            blocked: Vec::with_capacity(most),
+            asked: Vec::with_capacity(agents),
+            ..Self::default()
+        }
     }
 
     fn bytes(&self) -> usize {
-        let lists = room(&self.within) + room(&self.discs) + room(&self.waiting) + room(&self.blocked);
+        let lists = room(&self.within) + room(&self.discs) + room(&self.waiting);
+        let lists = lists + room(&self.blocked) + room(&self.asked);
         lists + room(&self.near.bodies) + room(&self.near.edges)
     }
 }
@@ -167,8 +174,10 @@ impl World {
         self.find_courses(dt);
         self.note_quiet();
         let (helm, bodies) = (&self.helm, &mut Self::part(&mut self.scene).bodies);
-        bodies.velocity[..agents].copy_from_slice(&helm.velocity);
-        bodies.facing[..agents].copy_from_slice(&helm.facing);
+        for index in helm.quiet.active.iter().map(|index| *index as usize) {
+            bodies.velocity[index] = helm.velocity[index];
+            bodies.facing[index] = helm.facing[index];
+        }
     }
 
     /// Finds out what each agent wants, as if it were alone but for its flock.

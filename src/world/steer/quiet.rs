@@ -15,13 +15,13 @@ const ENOUGH: u8 = 2;
 /// Who stands still, and who is to be steered.
 #[derive(Default)]
 pub(in crate::world) struct Quiet {
-    /// For how many steps each agent has wanted nothing, up to [`ENOUGH`], and where it stood then.
+    /// For how many steps each agent has wanted nothing, up to [`ENOUGH`].
     steps: Vec<u8>,
-    at: Vec<Vec3>,
-    /// Whom the step is about, by body index.
+    /// Whom the step is about, and who joins the next, by body index.
     pub active: Vec<u32>,
-    /// Who has wanted something since the last step.
-    wants: Vec<bool>,
+    woken: Vec<u32>,
+    /// Who wanted something when it thought: to be noted by those who think.
+    pub wants: Vec<bool>,
     /// Squads that may have a ring or a formation.
     pub forming: Vec<bool>,
 }
@@ -29,37 +29,66 @@ pub(in crate::world) struct Quiet {
 impl Quiet {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        room(&self.steps) + room(&self.at) + room(&self.active) + room(&self.wants) + room(&self.forming)
+        let lists = room(&self.active) + room(&self.woken);
+        lists + room(&self.steps) + room(&self.wants) + room(&self.forming)
     }
 
     /// Forgets who stands still: agents came, went or were changed.
     pub fn forget(&mut self) {
         self.steps.clear();
+        self.active.clear();
+        self.woken.clear();
         self.forming.clear();
     }
 
-    /// An agent was changed.
+    /// An agent was changed, moved or turned, or wants something: it is to be steered.
     pub fn wake(&mut self, index: usize) {
         if let Some(steps) = self.steps.get_mut(index) {
+            if *steps >= ENOUGH {
+                self.woken.push(index as u32);
+            }
             *steps = 0;
         }
     }
 
-    /// Who wants something: to be noted of those who think, by body index.
-    pub fn wants(&mut self, agents: usize) -> &mut [bool] {
-        self.wants.clear();
-        self.wants.resize(agents, false);
-        &mut self.wants
+    /// Wakes those of `thinkers` who want something.
+    pub fn wake_who_wants(&mut self, thinkers: &[u32]) {
+        for index in thinkers.iter().map(|index| *index as usize) {
+            if std::mem::take(&mut self.wants[index]) {
+                self.wake(index);
+            }
+        }
+    }
+
+    /// Finds out whom the step is about among so many.
+    fn choose(&mut self, agents: usize, sleeps: bool) {
+        if self.steps.len() != agents || !sleeps {
+            self.steps.clear();
+            self.steps.resize(agents, 0);
+            self.active.clear();
+            self.active.extend(0..agents as u32);
+            self.woken.clear();
+            self.woken.reserve(agents);
+            return;
+        }
+        let Self { steps, active, woken, .. } = self;
+        active.retain(|index| steps[*index as usize] < ENOUGH);
+        join_sorted(active, woken);
     }
 
     /// The step is about those too who stand still and are asked to make way.
-    pub fn rouse(&mut self, is_asked: impl Fn(usize) -> bool, sleeps: bool) {
-        let known = self.active.len();
-        let still = |index: &usize| sleeps && self.steps[*index] >= ENOUGH && is_asked(*index);
-        self.active.extend((0..self.steps.len()).filter(still).map(|index| index as u32));
-        if self.active.len() > known {
-            self.active.sort_unstable();
-        }
+    pub fn rouse(&mut self, asked: impl Iterator<Item = u32>) {
+        self.woken.extend(asked.filter(|index| self.steps[*index as usize] >= ENOUGH));
+        join_sorted(&mut self.active, &mut self.woken);
+    }
+}
+
+/// Takes what is in `more` over into a list that is sorted, and stays so; nothing stands in it twice.
+fn join_sorted(list: &mut Vec<u32>, more: &mut Vec<u32>) {
+    if !more.is_empty() {
+        list.append(more);
+        list.sort_unstable();
+        list.dedup();
     }
 }
 
@@ -71,25 +100,8 @@ pub(in crate::world) fn is_idle(intent: &Intent) -> bool {
 impl World {
     /// Finds out whom the step is about, and which squads may have something to form.
     pub(super) fn find_active(&mut self) {
-        let Helm { quiet, facing, .. } = &mut self.helm;
-        let (bodies, agents) = (&self.scene.bodies, self.scene.agents.len());
-        if quiet.steps.len() != agents {
-            quiet.forget();
-        }
-        quiet.steps.resize(agents, 0);
-        quiet.at.resize(agents, Vec3::ZERO);
-        quiet.wants.resize(agents, false);
-        quiet.active.clear();
-        for index in 0..agents {
-            let stood = quiet.at[index] == bodies.position[index] && bodies.velocity[index] == Vec3::ZERO;
-            // The game may have turned it.
-            let looks = facing.get(index) == Some(&bodies.facing[index]);
-            quiet.steps[index] *= u8::from(stood && looks && !quiet.wants[index]);
-            if quiet.steps[index] < ENOUGH || !self.config.sleep {
-                quiet.active.push(index as u32);
-            }
-        }
-        quiet.wants.fill(false);
+        let quiet = &mut self.helm.quiet;
+        quiet.choose(self.scene.agents.len(), self.config.sleep);
         if quiet.forming.len() != self.scene.squads.len() {
             quiet.forming.clear();
             quiet.forming.resize(self.scene.squads.len(), true);
@@ -109,7 +121,6 @@ impl World {
             let mind = &self.minds[index];
             let idle =
                 !moves && !self.crowd.is_asked(index) && is_idle(&mind.intent) && mind.stance.is_settled();
-            quiet.at[index] = bodies.position[index];
             quiet.steps[index] = if idle { (quiet.steps[index] + 1).min(ENOUGH) } else { 0 };
         }
     }
