@@ -61,6 +61,7 @@
 //!   needs and what it keeps in. Each turns on `lua`, which is what they have in common and has no Lua of its own.
 //! - `reload` (default): [`WatchMode`](reload) and watching script folders.
 //! - `navmesh`: [`nav`]`::NavMesh`, walkable ground with ways round corners, through polyanya.
+//! - `parallel`: a tick works on several threads, with the same results for any number of them ([`Config::threads`]).
 //! - `cli`: the command `warband`.
 //! - `send`: a world with scripts can move between threads; calls from Rust into Lua cost about twice as much.
 //!

@@ -7,7 +7,8 @@ use warband::{ActorDesc, AgentDesc, Config, MemoryUse, Spec, SquadDesc, World, v
 
 /// A tree of 13 nodes that hunts, and keys of all that a squad needs.
 fn world_of(agents: usize) -> World {
-    let mut world = World::new(Config::default());
+    // The allocator counts by thread.
+    let mut world = World::new(Config { threads: 1, ..Config::default() });
     for number in 0..6 {
         let key = KeyDecl::new(format!("own_{number}"), Scope::Agent, ValueType::Number);
         world.declare(key.default(1.0)).expect("legal");

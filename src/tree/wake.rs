@@ -114,6 +114,12 @@ impl Sleep {
         Self { until: wake.at, boards: wake.boards, stamp }
     }
 
+    /// Until when the tree sleeps, ns, if it waits for that time alone; else 0.
+    #[inline]
+    pub(crate) fn time_alone(self) -> u64 {
+        if self.boards == 0 { self.until } else { 0 }
+    }
+
     /// Whether the tree can sleep on in this tick. `own` says how often the agent's own board has changed.
     #[inline]
     pub fn lasts(self, scene: &Scene, squad: usize, own: impl FnOnce() -> u64) -> bool {

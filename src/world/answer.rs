@@ -45,7 +45,7 @@ impl World {
         match mind.requests.answer(command.number(), answer) {
             Ok(()) => {
                 mind.sleep = Sleep::NONE;
-                self.agenda.renew_nap(index, mind);
+                self.agenda.renew_nap(index, self.scene.agents[index].squad as usize, mind);
             }
             Err(refusal) => {
                 let error = refused(command, refusal);

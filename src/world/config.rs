@@ -53,7 +53,8 @@ pub struct Config {
     /// way it has, or goes straight. Only on ground that [leads](crate::nav::Navigation::leads). Default 16.
     pub paths_per_tick: usize,
     /// On how many threads a tick may work at once, with the feature `parallel`: 0 for all of rayon's pool, 1 for none but the
-    /// one that ticks. No result depends on it, and few agents are never spread. Default 0.
+    /// one that ticks. No result depends on it, and few agents are never spread. Nodes of the game's own ([`super::World::register`])
+    /// are then called from several threads: what they share beyond the agent is the game's to guard. Default 0.
     pub threads: usize,
     /// Instructions of a script call before it is stopped, in loop iterations and calls. Default 200,000.
     pub script_instructions: u64,

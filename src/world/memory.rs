@@ -74,7 +74,11 @@ impl World {
                 + scene.squads.iter().map(|squad| squad.knowledge.bytes()).sum::<usize>(),
             squads: self.squads_hold(),
             grid: self.grid.bytes(),
-            stages: self.helm.bytes() + self.contacts.bytes() + self.agenda.bytes() + self.lists_hold(),
+            stages: self.helm.bytes()
+                + self.crowd.bytes()
+                + self.contacts.bytes()
+                + self.agenda.bytes()
+                + self.lists_hold(),
             history: sum(|mind| {
                 mind.history.as_ref().map_or(0, |history| size_of_val(&**history) + history.bytes())
             }),

@@ -26,6 +26,8 @@ pub(super) struct Agenda {
     pub before: u64,
     /// The naps of all agents by body index, or none when they are to be taken from the minds again.
     pub naps: Vec<Nap>,
+    /// The lulls of all squads, in order.
+    lulls: Vec<Lull>,
     /// The squads on whose desks there may be something, in order.
     pub open: Vec<u32>,
     /// Whether something may be on any desk: trees were exited between two ticks.
@@ -50,6 +52,14 @@ impl Nap {
     }
 }
 
+/// A squad all of whose members wait for a time and for nothing else.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lull {
+    /// When the first of them wakes, ns; 0 for a squad that is to be looked at.
+    until: u64,
+    members: usize,
+}
+
 impl Agenda {
     /// Opens the desks of these squads only.
     pub fn open(&mut self, squads: impl IntoIterator<Item = u32>) {
@@ -65,9 +75,17 @@ impl Agenda {
     }
 
     /// Takes over the nap of a mind that was touched between two thoughts.
-    pub fn renew_nap(&mut self, index: usize, mind: &Mind) {
+    pub fn renew_nap(&mut self, index: usize, squad: usize, mind: &Mind) {
         if let Some(nap) = self.naps.get_mut(index) {
             *nap = Nap::of(mind);
+        }
+        self.end_lull(squad);
+    }
+
+    /// A squad is to be looked at again.
+    fn end_lull(&mut self, squad: usize) {
+        if let Some(lull) = self.lulls.get_mut(squad) {
+            lull.until = 0;
         }
     }
 
@@ -75,11 +93,20 @@ impl Agenda {
     pub fn bytes(&self) -> usize {
         room(&self.due)
             + room(&self.naps)
+            + room(&self.lulls)
             + room(&self.open)
             + room(&self.focus)
             + room(&self.detail)
             + room(&self.visits)
     }
+}
+
+/// Whether all members of a squad wait until then, and for nothing else.
+fn is_lull(squad: &SquadScene, naps: &[Nap], until: u64) -> bool {
+    squad
+        .members
+        .clone()
+        .all(|index| naps[index].heard == squad.messages.count() && naps[index].sleep.time_alone() >= until)
 }
 
 /// What says when an agent thinks again.
@@ -292,19 +319,38 @@ impl World {
         helm.quiet.wake_who_wants(due);
     }
 
+    /// Takes the naps from the minds, where there are none.
+    fn note_naps(&mut self) {
+        let Self { agenda, minds, scene, .. } = self;
+        if agenda.naps.len() != minds.len() || agenda.naps.is_empty() {
+            agenda.naps.clear();
+            agenda.naps.extend(minds.iter().map(|mind| Nap::of(mind)));
+            agenda.lulls.clear();
+        }
+        agenda.lulls.resize(scene.squads.len(), Lull::default());
+    }
+
     /// Whose tree is ticked now, by body index: those that are due and do not sleep, as far as the budget reaches.
     fn who_thinks(&mut self) -> Vec<u32> {
         let mut due = std::mem::take(&mut self.agenda.due);
         due.clear();
-        if self.agenda.naps.len() != self.minds.len() {
-            self.agenda.naps.clear();
-            self.agenda.naps.extend(self.minds.iter().map(|mind| Nap::of(mind)));
-        }
+        self.note_naps();
         let Self { agenda, minds, scene, thought, .. } = self;
-        for (number, squad) in scene.squads.iter().enumerate() {
+        let Agenda { naps, lulls, .. } = agenda;
+        for (number, lull) in lulls.iter_mut().enumerate() {
+            if scene.clock < lull.until {
+                thought.asleep += lull.members;
+                debug_assert!(
+                    is_lull(&scene.squads[number], naps, lull.until),
+                    "BUG: somebody woke in a lull"
+                );
+                continue;
+            }
+            let squad = &scene.squads[number];
             let heard = squad.messages.count();
+            *lull = Lull { until: u64::MAX, members: squad.members.len() };
             for index in squad.members.clone() {
-                let nap = &mut agenda.naps[index];
+                let nap = &mut naps[index];
                 debug_assert_eq!(*nap, Nap::of(&minds[index]), "BUG: a mind was touched and its nap was not");
                 if nap.sleep.lasts(scene, number, || minds[index].board.changes()) {
                     thought.asleep += 1;
@@ -315,6 +361,7 @@ impl World {
                 } else if nap.due <= scene.clock {
                     due.push(index as u32);
                 }
+                lull.until = lull.until.min(nap.sleep.time_alone());
             }
         }
         match self.config.think_budget {
@@ -344,7 +391,8 @@ impl World {
         }
         let mind = &mut self.minds[index];
         (mind.due, mind.sleep) = (next, Sleep::NONE);
-        self.agenda.renew_nap(index, mind);
+        let squad = self.scene.agents[index].squad as usize;
+        self.agenda.renew_nap(index, squad, mind);
         false
     }
 
@@ -423,6 +471,7 @@ impl World {
             let (desk, squad) = (&mut self.desks[at], &mut squads[at]);
             let heard = self.minds[squad.members.clone()].iter().map(|mind| mind.heard).min();
             squad.messages.deliver(&mut desk.messages, heard.unwrap_or(u64::MAX), symbols);
+            self.agenda.lulls[at].until = 0;
             self.commands.append(&mut desk.commands);
             self.said.append(&mut desk.log);
             #[cfg(feature = "lua")]

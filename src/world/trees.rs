@@ -112,7 +112,7 @@ impl World {
         }
         self.minds[index].sleep = Sleep::NONE;
         self.minds[index].mutes.clear();
-        self.agenda.renew_nap(index, &self.minds[index]);
+        self.agenda.renew_nap(index, self.scene.agents[index].squad as usize, &self.minds[index]);
     }
 
     /// What was noted of an agent keeps the paths of the tree that it is about.
@@ -200,7 +200,7 @@ impl World {
         // As with the game's own writes, everybody sees what an exit wrote in the next tick.
         self.agenda.open([squad as u32]);
         self.agenda.stirred = true;
-        self.agenda.renew_nap(index, &self.minds[index]);
+        self.agenda.renew_nap(index, squad, &self.minds[index]);
         self.commit_writes();
         self.settle_claims();
     }

@@ -17,7 +17,7 @@ use super::report::EventKind;
 use super::steer::{Found, Room};
 use super::view::{View, Written};
 use crate::entity::AgentId;
-use crate::math::{Vec3, flat};
+use crate::math::{Vec3, flat, room};
 use crate::space::{Grid, Shape};
 use crate::steer::avoid::{Disc, Stance, horizon};
 use crate::steer::{BEHAVIOURS, Class};
@@ -228,6 +228,11 @@ impl World {
 }
 
 impl Crowd {
+    /// The bytes that it holds outside of itself, without the few that the index of actors has.
+    pub fn bytes(&self) -> usize {
+        room(&self.stands) + room(&self.asked) + room(&self.who_is_asked) + room(&self.within)
+    }
+
     /// Nobody is asked, of so many.
     fn forget_asked(&mut self, agents: usize) {
         if self.asked.len() != agents {
