@@ -1,6 +1,6 @@
 //! The flock rules of all agents of a grid in one go: row after row of cells, eight agents at a time.
 
-use super::lanes::{Candidate, Lanes, Meeting, edge};
+use super::lanes::{Candidate, Lanes, Meeting, reach};
 use super::{Flock, Me, Radii, Sums};
 use crate::math::Vec3;
 use crate::space::{Grid, Metric, Record};
@@ -65,6 +65,7 @@ pub struct FlockKernel {
     /// Which instructions are used. Default [`Level::Detected`].
     pub level: Level,
     candidates: Vec<Candidate>,
+    near: Vec<u32>,
 }
 
 /// Where a body of a velocity that is not finite is put, so that nobody is its neighbour, m: its square is infinite.
@@ -103,12 +104,14 @@ impl FlockKernel {
             && (0..count).all(|index| one(flocker(index).radii));
         let volume = (0..count).any(|index| !flocker(index).ground);
         self.gather(grid, crowd);
+        self.near.resize(self.candidates.len(), 0);
         let pass = Pass { grid, crowd, candidates: &self.candidates, flocker };
+        let near = &mut self.near;
         match (volume, alike) {
-            (false, true) => pass.run::<false, true>(self.level, finish),
-            (false, false) => pass.run::<false, false>(self.level, finish),
-            (true, true) => pass.run::<true, true>(self.level, finish),
-            (true, false) => pass.run::<true, false>(self.level, finish),
+            (false, true) => pass.run::<false, true>(self.level, near, finish),
+            (false, false) => pass.run::<false, false>(self.level, near, finish),
+            (true, true) => pass.run::<true, true>(self.level, near, finish),
+            (true, false) => pass.run::<true, false>(self.level, near, finish),
         }
     }
 
@@ -188,7 +191,7 @@ struct Pass<'a, F> {
 }
 
 /// The pass, to be compiled once for each set of instructions.
-struct Run<'a, 'p, F, G, const VOLUME: bool, const ALIKE: bool>(&'a Pass<'p, F>, G);
+struct Run<'a, 'p, F, G, const VOLUME: bool, const ALIKE: bool>(&'a Pass<'p, F>, &'a mut [u32], G);
 
 impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool> WithSimd
     for Run<'_, '_, F, G, VOLUME, ALIKE>
@@ -200,18 +203,18 @@ impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool> 
         for line in self.0.grid.lines() {
             for start in line.clone().step_by(S::F32_LANES) {
                 let places = start..line.end.min(start + S::F32_LANES);
-                self.0.some::<S, VOLUME, ALIKE>(simd, places, &mut self.1);
+                self.0.some::<S, VOLUME, ALIKE>(simd, places, self.1, &mut self.2);
             }
         }
     }
 }
 
 impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
-    fn run<const VOLUME: bool, const ALIKE: bool>(&self, level: Level, finish: impl Finish) {
-        let run = Run::<_, _, VOLUME, ALIKE>(self, finish);
-        match level {
-            Level::Detected => pulp::Arch::new().dispatch(run),
-            Level::Baseline => run.with_simd(pulp::Scalar256b),
+    fn run<const VOLUME: bool, const ALIKE: bool>(&self, level: Level, near: &mut [u32], finish: impl Finish) {
+        let run = Run::<_, _, VOLUME, ALIKE>(self, near, finish);
+        match (level, pulp::Arch::new()) {
+            (Level::Baseline, _) | (_, pulp::Arch::Scalar) => run.with_simd(pulp::Scalar128b),
+            (Level::Detected, arch) => arch.dispatch(run),
         }
     }
 
@@ -221,6 +224,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         &self,
         simd: S,
         places: Range<usize>,
+        near: &mut [u32],
         finish: &mut impl Finish,
     ) {
         let records = &self.grid.records()[places.clone()];
@@ -237,18 +241,16 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         if widest == 0.0 {
             return;
         }
-        let mut meeting = Meeting::new(simd, &lanes);
-        let first = places.start as i64;
+        let meeting = Meeting::new(simd, &lanes);
+        let mut found = 0;
         self.grid.pieces(
             metric,
             (low, high),
             widest,
             #[inline(always)]
-            |piece| {
-                let ahead = piece.start as i64 - first;
-                meeting = meeting.meet::<VOLUME, ALIKE>(&self.candidates[piece], ahead);
-            },
+            |piece| found = meeting.sift::<VOLUME>(self.candidates, piece, near, found),
         );
+        let meeting = meeting.meet::<VOLUME, ALIKE>(self.candidates, &near[..found], places.start);
         finish.lanes(&meeting, records);
         let same = meeting.same();
         for (record, _) in records.iter().zip(same).filter(|(_, same)| *same) {
@@ -269,7 +271,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         lanes.separation[lane] = each.radii.separation;
         lanes.alignment[lane] = each.radii.alignment;
         lanes.cohesion[lane] = each.radii.cohesion;
-        (lanes.start[lane], lanes.steepness[lane]) = edge(own.radius + own.radius, each.radii.separation);
+        lanes.reach[lane] = reach(each.radii.largest());
     }
 
     /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who

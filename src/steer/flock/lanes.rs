@@ -3,12 +3,16 @@
 //! Every lane adds up its neighbours in the order of the records, like [`super::flock`] over neighbours in that order. What is no
 //! neighbour adds +0, which changes no bit of a sum that began with +0. So the results depend neither on how many lanes
 //! a processor has nor on who shares them.
+//!
+//! It goes in two steps: [`Meeting::sift`] lists whom any lane can see at all, which costs a few products for each candidate, and
+//! [`Meeting::meet`] does the dear part, a root and a division, for those alone.
 
 use super::SAME_POINT;
 use super::vectors::Vectors;
-use super::wide::{MOST, Wide};
+use super::wide::{MOST, Mask, Wide};
 use crate::math::Vec3;
 use pulp::Simd;
+use std::ops::Range;
 
 /// A body as those near it see it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,9 +37,8 @@ pub(super) struct Lanes {
     pub separation: Row,
     pub alignment: Row,
     pub cohesion: Row,
-    /// Where separation begins to fall and how steeply, where all bodies are of one radius.
-    pub start: Row,
-    pub steepness: Row,
+    /// The square of how far each looks at all, and never less: see [`reach`].
+    pub reach: Row,
 }
 
 /// The same in the processor's own form, and what has been summed up.
@@ -44,8 +47,6 @@ pub(super) struct Meeting<S: Simd> {
     pub simd: S,
     zero: Wide<S>,
     one: Wide<S>,
-    /// The turn of each lane: 0, 1, 2 …
-    turn: Wide<S>,
     pub position: Vectors<S>,
     /// How they move themselves.
     pub mine: Vectors<S>,
@@ -55,15 +56,16 @@ pub(super) struct Meeting<S: Simd> {
     separation: Wide<S>,
     alignment: Wide<S>,
     cohesion: Wide<S>,
-    start: Wide<S>,
-    steepness: Wide<S>,
+    reach: Wide<S>,
+    /// Where separation begins to fall and how steeply, where all bodies are of one radius.
+    edge: (Wide<S>, Wide<S>),
     push: Vectors<S>,
     velocity: Vectors<S>,
     moving: Wide<S>,
     offset: Vectors<S>,
     standing: Wide<S>,
-    /// How far off the nearest other is.
-    closest: Wide<S>,
+    /// Where somebody stands on the same point.
+    same: Mask<S>,
 }
 
 impl<S: Simd> Meeting<S> {
@@ -72,11 +74,10 @@ impl<S: Simd> Meeting<S> {
     pub fn new(simd: S, lanes: &Lanes) -> Self {
         let none = Vectors::all(simd, Vec3::ZERO);
         let (zero, of) = (Wide::all(simd, 0.0), |row: &Row| Wide::of(simd, row));
-        Self {
+        let mut meeting = Self {
             simd,
             zero,
             one: Wide::all(simd, 1.0),
-            turn: of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]),
             position: Vectors::of(simd, &lanes.position),
             mine: Vectors::of(simd, &lanes.velocity),
             max_speed: of(&lanes.max_speed),
@@ -85,26 +86,58 @@ impl<S: Simd> Meeting<S> {
             separation: of(&lanes.separation),
             alignment: of(&lanes.alignment),
             cohesion: of(&lanes.cohesion),
-            start: of(&lanes.start),
-            steepness: of(&lanes.steepness),
+            reach: of(&lanes.reach),
+            edge: (zero, zero),
             push: none,
             velocity: none,
             moving: zero,
             offset: none,
             standing: zero,
-            closest: Wide::all(simd, f32::INFINITY),
-        }
+            same: zero.below(zero),
+        };
+        meeting.edge = meeting.edge(meeting.radius);
+        meeting
     }
 
-    /// Shows them the `candidates`, the first of which is `ahead` records ahead of the first lane's own.
+    /// Writes the places of those candidates of `piece` that some lane may see to `near`, behind the `found` that are there;
+    /// how many there are then.
     ///
-    /// `VOLUME`: heights count to some of them. `ALIKE`: all bodies have one radius, and look as far for all rules.
+    /// `VOLUME`: heights count to some of the lanes.
     #[inline(always)]
-    pub fn meet<const VOLUME: bool, const ALIKE: bool>(self, candidates: &[Candidate], ahead: i64) -> Self {
+    pub fn sift<const VOLUME: bool>(
+        &self,
+        candidates: &[Candidate],
+        piece: Range<usize>,
+        near: &mut [u32],
+        mut found: usize,
+    ) -> usize {
+        for (place, other) in piece.clone().zip(&candidates[piece]) {
+            // Every place is written down and the next one over it, unless it counts: no branch to be guessed.
+            near[found] = place as u32;
+            let squared = self.squared::<VOLUME>(self.to::<VOLUME>(Vectors::each(self.simd, &other.position)));
+            found += usize::from(squared.below(self.reach).any());
+        }
+        found
+    }
+
+    /// Shows them the candidates at the places `near`. The first lane's own place is `first`, and so on.
+    ///
+    /// `ALIKE`: all bodies have one radius, and look as far for all rules.
+    #[inline(always)]
+    pub fn meet<const VOLUME: bool, const ALIKE: bool>(
+        self,
+        candidates: &[Candidate],
+        near: &[u32],
+        first: usize,
+    ) -> Self {
         let mut met = self;
-        for (turn, other) in (ahead..).zip(candidates) {
-            // What is far from 0 need not be exact: only 0 to 7 are anybody's turn.
-            met.add::<VOLUME, ALIKE>(Wide::all(met.simd, turn as f32), other);
+        for &place in near {
+            let other = &candidates[place as usize];
+            let turn = (place as usize).wrapping_sub(first).min(MOST);
+            let position = Vectors::each(met.simd, &other.position);
+            let velocity = Vectors::each(met.simd, &other.velocity);
+            let radius = Wide::all(met.simd, other.radius);
+            met.add::<VOLUME, ALIKE>(position, velocity, radius, Wide::of(met.simd, &ITSELF[turn]));
         }
         if ALIKE {
             met.standing = met.moving;
@@ -112,40 +145,54 @@ impl<S: Simd> Meeting<S> {
         met
     }
 
+    /// From each lane to a place.
     #[inline(always)]
-    fn add<const VOLUME: bool, const ALIKE: bool>(&mut self, turn: Wide<S>, other: &Candidate) {
-        let all = |number: f32| Wide::all(self.simd, number);
-        let x = all(other.position[0]) - self.position.x;
-        let z = all(other.position[2]) - self.position.z;
-        let y = if VOLUME { (all(other.position[1]) - self.position.y) * self.height } else { self.zero };
-        let squared = if VOLUME { x * x + y * y + z * z } else { x * x + z * z };
-        let distance = turn.equals(self.turn).pick(all(f32::INFINITY), squared.sqrt());
-        let (start, steepness) =
-            if ALIKE { (self.start, self.steepness) } else { self.edge(all(other.radius)) };
+    fn to<const VOLUME: bool>(&self, place: Vectors<S>) -> Vectors<S> {
+        let x = place.x - self.position.x;
+        let z = place.z - self.position.z;
+        let y = if VOLUME { (place.y - self.position.y) * self.height } else { self.zero };
+        Vectors { x, y, z }
+    }
+
+    #[inline(always)]
+    fn squared<const VOLUME: bool>(&self, way: Vectors<S>) -> Wide<S> {
+        if VOLUME { way.squared() } else { way.x * way.x + way.z * way.z }
+    }
+
+    /// One other for each lane; its square of distance grows by `apart`.
+    #[inline(always)]
+    fn add<const VOLUME: bool, const ALIKE: bool>(
+        &mut self,
+        position: Vectors<S>,
+        velocity: Vectors<S>,
+        radius: Wide<S>,
+        apart: Wide<S>,
+    ) {
+        let way = self.to::<VOLUME>(position);
+        let distance = (self.squared::<VOLUME>(way) + apart).sqrt();
+        let (start, steepness) = if ALIKE { self.edge } else { self.edge(radius) };
         let near = self.one - ((distance - start) * steepness).unit();
         let fall = near * near * (self.one + (self.one + self.one) * (self.one - near));
         let repels = distance.below(self.separation);
         let close = repels.pick(fall / distance, self.zero);
         let moves = if ALIKE { repels } else { distance.below(self.alignment) };
         let stands = if ALIKE { repels } else { distance.below(self.cohesion) };
-        let is = |number: f32| moves.pick(all(number), self.zero);
-        let velocity = other.velocity.map(is);
-        self.push.x = self.push.x - x * close;
-        self.push.z = self.push.z - z * close;
-        self.velocity.x = self.velocity.x + velocity[0];
-        self.velocity.z = self.velocity.z + velocity[2];
-        self.offset.x = self.offset.x + stands.pick(x, self.zero);
-        self.offset.z = self.offset.z + stands.pick(z, self.zero);
+        self.push.x = self.push.x - way.x * close;
+        self.push.z = self.push.z - way.z * close;
+        self.velocity.x = self.velocity.x + moves.pick(velocity.x, self.zero);
+        self.velocity.z = self.velocity.z + moves.pick(velocity.z, self.zero);
+        self.offset.x = self.offset.x + stands.pick(way.x, self.zero);
+        self.offset.z = self.offset.z + stands.pick(way.z, self.zero);
         if VOLUME {
-            self.push.y = self.push.y - y * close;
-            self.velocity.y = self.velocity.y + velocity[1] * self.height;
-            self.offset.y = self.offset.y + stands.pick(y, self.zero);
+            self.push.y = self.push.y - way.y * close;
+            self.velocity.y = self.velocity.y + moves.pick(velocity.y, self.zero) * self.height;
+            self.offset.y = self.offset.y + stands.pick(way.y, self.zero);
         }
         self.moving = self.moving + moves.pick(self.one, self.zero);
         if !ALIKE {
             self.standing = self.standing + stands.pick(self.one, self.zero);
         }
-        self.closest = self.closest.smaller(distance);
+        self.same = self.same.or(distance.at_most(distance.same(SAME_POINT)));
     }
 
     /// Where separation from a body of `radius` begins to fall, and how steeply: [`edge`] in lanes.
@@ -160,7 +207,7 @@ impl<S: Simd> Meeting<S> {
     /// In which lanes somebody stood on the same point: there the sums are not to be used.
     #[inline(always)]
     pub fn same(&self) -> [bool; MOST] {
-        self.closest.numbers().map(|closest| closest <= SAME_POINT)
+        self.same.pick(self.one, self.zero).numbers().map(|same| same > 0.0)
     }
 
     /// What separation, alignment and cohesion want: [`Sums::flock`](super::Sums::flock) in lanes.
@@ -191,6 +238,24 @@ impl<S: Simd> Meeting<S> {
     pub fn plane(&self, v: Vectors<S>) -> Vectors<S> {
         Vectors { y: v.y * self.height, ..v }
     }
+}
+
+/// What keeps an agent from meeting itself: by whose turn it is, what the squares of distances from each lane grow by. The last row
+/// is for others.
+const ITSELF: [Row; MOST + 1] = {
+    let mut rows = [[0.0; MOST]; MOST + 1];
+    let mut turn = 0;
+    while turn < MOST {
+        rows[turn][turn] = f32::INFINITY;
+        turn += 1;
+    }
+    rows
+};
+
+/// A square below which that of each distance lies that is below `radius`, however they are rounded; 0, below which nothing
+/// is, for no radius.
+pub(super) fn reach(radius: f32) -> f32 {
+    if radius > 0.0 { radius * radius * (1.0 + 8.0 * f32::EPSILON) + f32::MIN_POSITIVE } else { 0.0 }
 }
 
 /// Separation falls over at least this way, m.
