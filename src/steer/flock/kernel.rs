@@ -210,7 +210,12 @@ impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool> 
 }
 
 impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
-    fn run<const VOLUME: bool, const ALIKE: bool>(&self, level: Level, near: &mut [u32], finish: impl Finish) {
+    fn run<const VOLUME: bool, const ALIKE: bool>(
+        &self,
+        level: Level,
+        near: &mut [u32],
+        finish: impl Finish,
+    ) {
         let run = Run::<_, _, VOLUME, ALIKE>(self, near, finish);
         match (level, pulp::Arch::new()) {
             (Level::Baseline, _) | (_, pulp::Arch::Scalar) => run.with_simd(pulp::Scalar128b),
@@ -250,7 +255,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
             #[inline(always)]
             |piece| found = meeting.sift::<VOLUME>(self.candidates, piece, near, found),
         );
-        let meeting = meeting.meet::<VOLUME, ALIKE>(self.candidates, &near[..found], places.start);
+        let meeting = meeting.meet::<VOLUME, ALIKE>(self.candidates, &near[..found], places.start).settled();
         finish.lanes(&meeting, records);
         let same = meeting.same();
         for (record, _) in records.iter().zip(same).filter(|(_, same)| *same) {
