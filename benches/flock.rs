@@ -25,6 +25,7 @@ fn rules(volume: bool) -> SchoolRules {
     SchoolRules {
         limits: Limits::of(0.5, 5.0),
         radii: Radii::all(RADIUS),
+        most: None,
         weights: Weights::default(),
         ground: !volume,
         goal: Some(vec3(500.0, 0.0, 0.0)),

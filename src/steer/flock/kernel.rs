@@ -1,12 +1,12 @@
 //! The flock rules of all agents of a grid in one go: row after row of cells, eight agents at a time.
 
-use super::lanes::{Candidate, Lanes, Meeting, reach};
+use super::lanes::{Candidate, Meeting};
+use super::pass::{Finish, Pass, Room};
 use super::{Flock, Me, Radii, Sums};
 use crate::math::Vec3;
-use crate::space::{Grid, Metric, Record};
+use crate::space::{Grid, Record};
 use crate::steer::{Near, Neighbour};
-use pulp::{Simd, WithSimd};
-use std::ops::Range;
+use pulp::Simd;
 
 /// The bodies that a [`Grid`] was built from, as flat arrays of one length.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +64,11 @@ pub enum Level {
 pub struct FlockKernel {
     /// Which instructions are used. Default [`Level::Detected`].
     pub level: Level,
+    /// How many neighbours count for each body, the nearest of those within its largest radius: 1..=64, what is outside counts as
+    /// the nearer end. Default `None`: all of them. See [`flock_of_nearest`](super::flock_of_nearest).
+    pub most: Option<usize>,
     candidates: Vec<Candidate>,
-    near: Vec<u32>,
+    room: Room,
 }
 
 /// Where a body of a velocity that is not finite is put, so that nobody is its neighbour, m: its square is infinite.
@@ -73,7 +76,7 @@ const NOWHERE: f32 = 1e37;
 
 impl FlockKernel {
     /// Writes to `out`, by body index, what the rules want of each body, like [`flock`](super::flock) with the neighbours in the order
-    /// of the grid's records. What is not in the grid wants nothing.
+    /// of the grid's records, or like [`flock_of_nearest`](super::flock_of_nearest). What is not in the grid wants nothing.
     ///
     /// # Panics
     /// When the arrays of `crowd` and `out` are not all of one length, or the grid was built from more bodies.
@@ -104,14 +107,15 @@ impl FlockKernel {
             && (0..count).all(|index| one(flocker(index).radii));
         let volume = (0..count).any(|index| !flocker(index).ground);
         self.gather(grid, crowd);
-        self.near.resize(self.candidates.len(), 0);
-        let pass = Pass { grid, crowd, candidates: &self.candidates, flocker };
-        let near = &mut self.near;
-        match (volume, alike) {
-            (false, true) => pass.run::<false, true>(self.level, near, finish),
-            (false, false) => pass.run::<false, false>(self.level, near, finish),
-            (true, true) => pass.run::<true, true>(self.level, near, finish),
-            (true, false) => pass.run::<true, false>(self.level, near, finish),
+        let most = self.most.unwrap_or(usize::MAX);
+        let pass = Pass { grid, crowd, candidates: &self.candidates, most, flocker };
+        let room = self.room.of(self.candidates.len());
+        match (volume, alike, self.most.is_some()) {
+            (false, true, false) => pass.run::<false, true, false>(self.level, room, finish),
+            (false, false, false) => pass.run::<false, false, false>(self.level, room, finish),
+            (true, true, false) => pass.run::<true, true, false>(self.level, room, finish),
+            (true, false, false) => pass.run::<true, false, false>(self.level, room, finish),
+            (_, _, true) => pass.run::<true, false, true>(self.level, room, finish),
         }
     }
 
@@ -151,14 +155,6 @@ impl Crowd<'_> {
     }
 }
 
-/// What becomes of the sums.
-pub(super) trait Finish {
-    /// For the agents of `records`, one to a lane.
-    fn lanes<S: Simd>(&mut self, meeting: &Meeting<S>, records: &[Record]);
-    /// For one agent, anew: somebody stands on its own point.
-    fn lone(&mut self, index: usize, sums: Sums);
-}
-
 /// Writes down what the rules want.
 struct Wants<'a, F> {
     crowd: &'a Crowd<'a>,
@@ -182,125 +178,8 @@ impl<F: Fn(usize) -> Flocker> Finish for Wants<'_, F> {
     }
 }
 
-/// One run over a grid.
-struct Pass<'a, F> {
-    grid: &'a Grid,
-    crowd: &'a Crowd<'a>,
-    candidates: &'a [Candidate],
-    flocker: F,
-}
-
-/// The pass, to be compiled once for each set of instructions.
-struct Run<'a, 'p, F, G, const VOLUME: bool, const ALIKE: bool>(&'a Pass<'p, F>, &'a mut [u32], G);
-
-impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool> WithSimd
-    for Run<'_, '_, F, G, VOLUME, ALIKE>
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        for line in self.0.grid.lines() {
-            for start in line.clone().step_by(S::F32_LANES) {
-                let places = start..line.end.min(start + S::F32_LANES);
-                self.0.some::<S, VOLUME, ALIKE>(simd, places, self.1, &mut self.2);
-            }
-        }
-    }
-}
-
-impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
-    fn run<const VOLUME: bool, const ALIKE: bool>(
-        &self,
-        level: Level,
-        near: &mut [u32],
-        finish: impl Finish,
-    ) {
-        let run = Run::<_, _, VOLUME, ALIKE>(self, near, finish);
-        match (level, pulp::Arch::new()) {
-            (Level::Baseline, _) | (_, pulp::Arch::Scalar) => run.with_simd(pulp::Scalar128b),
-            (Level::Detected, arch) => arch.dispatch(run),
-        }
-    }
-
-    /// As many agents that follow each other in a row of cells as there are lanes.
-    #[inline(always)]
-    fn some<S: Simd, const VOLUME: bool, const ALIKE: bool>(
-        &self,
-        simd: S,
-        places: Range<usize>,
-        near: &mut [u32],
-        finish: &mut impl Finish,
-    ) {
-        let records = &self.grid.records()[places.clone()];
-        let mut lanes = Lanes::default();
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let (mut widest, mut metric) = (0.0_f32, Metric::Volume);
-        for (lane, (record, own)) in records.iter().zip(&self.candidates[places.clone()]).enumerate() {
-            let each = (self.flocker)(record.index as usize);
-            self.take(&mut lanes, lane, record, own, &each);
-            (low, high) = (low.min(record.position), high.max(record.position));
-            widest = widest.max(each.radii.largest());
-            metric = if each.ground { Metric::Ground } else { metric };
-        }
-        if widest == 0.0 {
-            return;
-        }
-        let meeting = Meeting::new(simd, &lanes);
-        let mut found = 0;
-        self.grid.pieces(
-            metric,
-            (low, high),
-            widest,
-            #[inline(always)]
-            |piece| found = meeting.sift::<VOLUME>(self.candidates, piece, near, found),
-        );
-        let meeting = meeting.meet::<VOLUME, ALIKE>(self.candidates, &near[..found], places.start).settled();
-        finish.lanes(&meeting, records);
-        let same = meeting.same();
-        for (record, _) in records.iter().zip(same).filter(|(_, same)| *same) {
-            finish.lone(record.index as usize, self.lone(record.index as usize));
-        }
-    }
-
-    /// Puts an agent into a lane.
-    #[inline(always)]
-    fn take(&self, lanes: &mut Lanes, lane: usize, record: &Record, own: &Candidate, each: &Flocker) {
-        for axis in 0..3 {
-            lanes.position[axis][lane] = record.position[axis];
-            lanes.velocity[axis][lane] = own.velocity[axis];
-        }
-        lanes.max_speed[lane] = each.max_speed;
-        lanes.height[lane] = if each.ground { 0.0 } else { 1.0 };
-        lanes.radius[lane] = own.radius;
-        lanes.separation[lane] = each.radii.separation;
-        lanes.alignment[lane] = each.radii.alignment;
-        lanes.cohesion[lane] = each.radii.cohesion;
-        lanes.reach[lane] = reach(each.radii.largest());
-    }
-
-    /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who
-    /// part by their ids.
-    #[cold]
-    #[inline(never)]
-    fn lone(&self, index: usize) -> Sums {
-        let each = (self.flocker)(index);
-        let me = self.crowd.me(index, &each);
-        let metric = if each.ground { Metric::Ground } else { Metric::Volume };
-        let mut sums = Sums::default();
-        self.grid.pieces(metric, (me.position, me.position), each.radii.largest(), |piece| {
-            for record in &self.grid.records()[piece] {
-                if record.index as usize != index {
-                    sums.meet(&me, &self.crowd.seen(record.index as usize), &each.radii);
-                }
-            }
-        });
-        sums
-    }
-}
-
 impl Crowd<'_> {
-    fn seen(&self, index: usize) -> Neighbour {
+    pub(super) fn seen(&self, index: usize) -> Neighbour {
         Neighbour {
             position: self.position[index],
             velocity: self.velocity[index],

@@ -8,6 +8,7 @@
 //! [`Meeting::meet`] does the dear part, a root and a division, for those alone.
 
 use super::SAME_POINT;
+use super::nearest::Few;
 use super::vectors::Vectors;
 use super::wide::{MOST, Mask, Wide};
 use crate::math::Vec3;
@@ -146,6 +147,21 @@ impl<S: Simd> Meeting<S> {
         met
     }
 
+    /// Shows each lane the `few` of its own, nearest first.
+    #[inline(always)]
+    pub fn meet_few(self, candidates: &[Candidate], few: &[Few]) -> Self {
+        let mut met = self;
+        let most = few.iter().map(Few::count).max().unwrap_or_default();
+        for turn in 0..most {
+            let others = Others::of(turn, candidates, few);
+            let position = Vectors::of(met.simd, &others.position);
+            let velocity = Vectors::of(met.simd, &others.velocity);
+            let [radius, apart] = [&others.radius, &others.apart].map(|row| Wide::of(met.simd, row));
+            met.add::<true, false>(position, velocity, radius, apart);
+        }
+        met
+    }
+
     /// The same. Where there are four lanes, compilers without wide instructions of their own would take the sums apart into
     /// single numbers for what comes after, and so make the loop that sums up half as fast again: they may not look across.
     #[inline(always)]
@@ -245,6 +261,34 @@ impl<S: Simd> Meeting<S> {
     #[inline(always)]
     pub fn plane(&self, v: Vectors<S>) -> Vectors<S> {
         Vectors { y: v.y * self.height, ..v }
+    }
+}
+
+/// One other for each lane.
+struct Others {
+    position: [Row; 3],
+    velocity: [Row; 3],
+    radius: Row,
+    /// Infinite where there is no other.
+    apart: Row,
+}
+
+impl Others {
+    /// Those whose turn it is.
+    #[inline(always)]
+    fn of(turn: usize, candidates: &[Candidate], few: &[Few]) -> Self {
+        let none = [[0.0; MOST]; 3];
+        let mut others =
+            Self { position: none, velocity: none, radius: none[0], apart: [f32::INFINITY; MOST] };
+        for (lane, place) in few.iter().enumerate().filter_map(|(lane, few)| Some((lane, few.place(turn)?))) {
+            let other = &candidates[place as usize];
+            for axis in 0..3 {
+                others.position[axis][lane] = other.position[axis];
+                others.velocity[axis][lane] = other.velocity[axis];
+            }
+            (others.radius[lane], others.apart[lane]) = (other.radius, 0.0);
+        }
+        others
     }
 }
 

@@ -1,7 +1,8 @@
 //! A flock and nothing else: bodies of one kind that flock and swim to a point, a whole step in one pass.
 
-use super::kernel::{Crowd, Finish, FlockKernel, Flocker, Level};
+use super::kernel::{Crowd, FlockKernel, Flocker, Level};
 use super::lanes::Meeting;
+use super::pass::Finish;
 use super::vectors::Vectors;
 use super::wide::Wide;
 use super::{Radii, Sums, Weights};
@@ -18,6 +19,8 @@ pub struct SchoolRules {
     pub limits: Limits,
     /// How far off neighbours count.
     pub radii: Radii,
+    /// How many neighbours count for each: see [`FlockKernel::most`].
+    pub most: Option<usize>,
     /// How much each rule counts.
     pub weights: Weights,
     /// Whether they walk: heights are then left out.
@@ -37,6 +40,7 @@ pub struct SchoolRules {
 /// let rules = SchoolRules {
 ///     limits: Limits::of(0.5, 5.0),
 ///     radii: Radii::all(3.0),
+///     most: None,
 ///     weights: Weights::default(),
 ///     ground: true,
 ///     goal: Some(vec3(50.0, 0.0, 0.0)),
@@ -85,6 +89,7 @@ impl School {
         let each = Flocker { radii: rules.radii, max_speed: rules.limits.max_speed, ground: rules.ground };
         let pace = Pace::of(&rules.me(&crowd, 0), dt);
         let moves = Moves { rules, crowd: &crowd, pace, dt, next: &mut self.next };
+        self.kernel.most = rules.most;
         self.kernel.each(&self.grid, &crowd, |_| each, moves);
         for (index, (place, speed)) in self.next.iter().enumerate() {
             (position[index], velocity[index]) = (*place, *speed);

@@ -1,0 +1,225 @@
+//! One run of the flock kernel over a grid.
+
+use super::Sums;
+use super::kernel::{Crowd, Flocker, Level};
+use super::lanes::{Candidate, Lanes, Meeting, reach};
+use super::nearest::Few;
+use super::wide::MOST;
+use crate::math::Vec3;
+use crate::space::{Grid, Metric, Record};
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+/// What becomes of the sums.
+pub(super) trait Finish {
+    /// For the agents of `records`, one to a lane.
+    fn lanes<S: Simd>(&mut self, meeting: &Meeting<S>, records: &[Record]);
+    /// For one agent, anew: somebody stands on its own point.
+    fn lone(&mut self, index: usize, sums: Sums);
+}
+
+/// One run over a grid.
+///
+/// `VOLUME`: heights count to some. `ALIKE`: all bodies have one radius, and look as far for all rules. `CAPPED`: just the `most`
+/// nearest count.
+pub(super) struct Pass<'a, F> {
+    pub grid: &'a Grid,
+    pub crowd: &'a Crowd<'a>,
+    /// What others see of each body, in the order of the records.
+    pub candidates: &'a [Candidate],
+    pub most: usize,
+    pub flocker: F,
+}
+
+/// Room for those that are near the agents in the lanes, kept from run to run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    /// The places of those that are near any of them.
+    near: Vec<u32>,
+    /// The nearest of each.
+    few: Vec<Few>,
+}
+
+impl Room {
+    /// With places for `count` bodies.
+    pub fn of(&mut self, count: usize) -> &mut Self {
+        self.near.resize(count, 0);
+        self
+    }
+}
+
+/// The pass, to be compiled once for each set of instructions.
+struct Run<'a, 'p, F, G, const VOLUME: bool, const ALIKE: bool, const CAPPED: bool>(
+    &'a Pass<'p, F>,
+    &'a mut Room,
+    G,
+);
+
+impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool, const CAPPED: bool> WithSimd
+    for Run<'_, '_, F, G, VOLUME, ALIKE, CAPPED>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        for line in self.0.grid.lines() {
+            for start in line.clone().step_by(S::F32_LANES) {
+                let places = start..line.end.min(start + S::F32_LANES);
+                self.0.some::<S, VOLUME, ALIKE, CAPPED>(simd, places, self.1, &mut self.2);
+            }
+        }
+    }
+}
+
+impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
+    pub fn run<const VOLUME: bool, const ALIKE: bool, const CAPPED: bool>(
+        &self,
+        level: Level,
+        room: &mut Room,
+        finish: impl Finish,
+    ) {
+        if CAPPED {
+            room.few.resize(MOST, Few::default());
+        }
+        let run = Run::<_, _, VOLUME, ALIKE, CAPPED>(self, room, finish);
+        match (level, pulp::Arch::new()) {
+            (Level::Baseline, _) | (_, pulp::Arch::Scalar) => run.with_simd(pulp::Scalar128b),
+            (Level::Detected, arch) => arch.dispatch(run),
+        }
+    }
+
+    /// As many agents that follow each other in a row of cells as there are lanes.
+    #[inline(always)]
+    fn some<S: Simd, const VOLUME: bool, const ALIKE: bool, const CAPPED: bool>(
+        &self,
+        simd: S,
+        places: Range<usize>,
+        room: &mut Room,
+        finish: &mut impl Finish,
+    ) {
+        let records = &self.grid.records()[places.clone()];
+        let (lanes, bounds) = self.lanes(places.clone());
+        let meeting = Meeting::new(simd, &lanes);
+        let mut found = 0;
+        self.grid.pieces(
+            bounds.metric,
+            (bounds.low, bounds.high),
+            bounds.widest,
+            #[inline(always)]
+            |piece| found = meeting.sift::<VOLUME>(self.candidates, piece, &mut room.near, found),
+        );
+        let near = &room.near[..found];
+        let meeting = if CAPPED {
+            let few = &mut room.few[..records.len()];
+            few.iter_mut().zip(places).for_each(|(few, place)| self.choose(place, near, few));
+            meeting.meet_few(self.candidates, few)
+        } else {
+            meeting.meet::<VOLUME, ALIKE>(self.candidates, near, places.start)
+        };
+        let meeting = meeting.settled();
+        finish.lanes(&meeting, records);
+        let same = meeting.same();
+        for (lane, record) in records.iter().enumerate().filter(|(lane, _)| same[*lane]) {
+            let index = record.index as usize;
+            finish.lone(index, self.lone(index, CAPPED.then(|| &room.few[lane])));
+        }
+    }
+
+    /// The agents at `places`, one to a lane.
+    #[inline(always)]
+    fn lanes(&self, places: Range<usize>) -> (Lanes, Bounds) {
+        let (mut lanes, mut bounds) = (Lanes::default(), Bounds::NONE);
+        let records = &self.grid.records()[places.clone()];
+        for (lane, (record, own)) in records.iter().zip(&self.candidates[places]).enumerate() {
+            let each = (self.flocker)(record.index as usize);
+            lanes.take(lane, record, own, &each);
+            bounds.take(record, &each);
+        }
+        (lanes, bounds)
+    }
+
+    /// Finds the nearest of those `near` for the agent at `place`.
+    #[inline(never)]
+    fn choose(&self, place: usize, near: &[u32], few: &mut Few) {
+        let records = self.grid.records();
+        let each = (self.flocker)(records[place].index as usize);
+        let (metric, reach) = (each.metric(), reach(each.radii.largest()));
+        few.begin(self.most);
+        for &other in near.iter().filter(|other| **other as usize != place) {
+            let position = Vec3::from_array(self.candidates[other as usize].position);
+            let squared = metric.of(position - records[place].position).length_squared();
+            if squared < reach {
+                few.offer(squared, || self.crowd.id[records[other as usize].index as usize], other);
+            }
+        }
+    }
+
+    /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who
+    /// part by their ids.
+    #[cold]
+    #[inline(never)]
+    fn lone(&self, index: usize, few: Option<&Few>) -> Sums {
+        let each = (self.flocker)(index);
+        let me = self.crowd.me(index, &each);
+        let mut sums = Sums::default();
+        let mut meet = |record: &Record| {
+            if record.index as usize != index {
+                sums.meet(&me, &self.crowd.seen(record.index as usize), &each.radii);
+            }
+        };
+        let records = self.grid.records();
+        match few {
+            Some(few) => few.places().for_each(|place| meet(&records[place as usize])),
+            None => {
+                self.grid.pieces(each.metric(), (me.position, me.position), each.radii.largest(), |piece| {
+                    records[piece].iter().for_each(&mut meet)
+                })
+            }
+        }
+        sums
+    }
+}
+
+/// Where the agents in the lanes are, and how far any of them looks.
+struct Bounds {
+    low: Vec3,
+    high: Vec3,
+    widest: f32,
+    metric: Metric,
+}
+
+impl Bounds {
+    const NONE: Bounds =
+        Bounds { low: Vec3::INFINITY, high: Vec3::NEG_INFINITY, widest: 0.0, metric: Metric::Volume };
+
+    #[inline(always)]
+    fn take(&mut self, record: &Record, each: &Flocker) {
+        (self.low, self.high) = (self.low.min(record.position), self.high.max(record.position));
+        self.widest = self.widest.max(each.radii.largest());
+        self.metric = if each.ground { Metric::Ground } else { self.metric };
+    }
+}
+
+impl Lanes {
+    /// Puts an agent into a lane.
+    #[inline(always)]
+    fn take(&mut self, lane: usize, record: &Record, own: &Candidate, each: &Flocker) {
+        for axis in 0..3 {
+            self.position[axis][lane] = record.position[axis];
+            self.velocity[axis][lane] = own.velocity[axis];
+        }
+        self.max_speed[lane] = each.max_speed;
+        self.height[lane] = if each.ground { 0.0 } else { 1.0 };
+        self.radius[lane] = own.radius;
+        self.separation[lane] = each.radii.separation;
+        self.alignment[lane] = each.radii.alignment;
+        self.cohesion[lane] = each.radii.cohesion;
+        self.reach[lane] = reach(each.radii.largest());
+    }
+}
+
+impl Flocker {
+    fn metric(&self) -> Metric {
+        if self.ground { Metric::Ground } else { Metric::Volume }
+    }
+}
