@@ -5,7 +5,7 @@ use super::pass::{Finish, Pass, Room};
 use super::{Flock, Me, Radii, Sums};
 use crate::math::Vec3;
 use crate::space::{Grid, Record};
-use crate::steer::{Near, Neighbour};
+use crate::steer::Near;
 use pulp::Simd;
 
 /// The bodies that a [`Grid`] was built from, as flat arrays of one length.
@@ -71,6 +71,15 @@ pub struct FlockKernel {
     room: Room,
 }
 
+/// What the bodies of a crowd have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// All are of one radius, and look as far for all rules.
+    alike: bool,
+    /// Heights count to some.
+    volume: bool,
+}
+
 /// Where a body of a velocity that is not finite is put, so that nobody is its neighbour, m: its square is infinite.
 const NOWHERE: f32 = 1e37;
 
@@ -89,28 +98,23 @@ impl FlockKernel {
     ) {
         crowd.check(out.len());
         out.fill(Flock::default());
-        self.each(grid, crowd, &flocker, Wants { crowd, flocker: &flocker, out });
+        let kind = self.gather(grid, crowd, &flocker);
+        self.each(grid, crowd.id, kind, &flocker, Wants { flocker: &flocker, out });
     }
 
-    /// Lets `finish` make something of what each body that looks at others has summed up.
+    /// Lets `finish` make something of what each body that was gathered has summed up.
     pub(super) fn each(
         &mut self,
         grid: &Grid,
-        crowd: &Crowd<'_>,
+        id: &[u32],
+        kind: Kind,
         flocker: impl Fn(usize) -> Flocker,
         finish: impl Finish,
     ) {
-        let first = crowd.radius.first().copied().unwrap_or_default();
-        let count = crowd.position.len();
-        let one = |radii: Radii| radii == Radii::all(radii.separation);
-        let alike = crowd.radius.iter().all(|radius| *radius == first)
-            && (0..count).all(|index| one(flocker(index).radii));
-        let volume = (0..count).any(|index| !flocker(index).ground);
-        self.gather(grid, crowd);
         let most = self.most.unwrap_or(usize::MAX);
-        let pass = Pass { grid, crowd, candidates: &self.candidates, most, flocker };
+        let pass = Pass { grid, id, candidates: &self.candidates, most, flocker };
         let room = self.room.of(self.candidates.len());
-        match (volume, alike, self.most.is_some()) {
+        match (kind.volume, kind.alike, self.most.is_some()) {
             (false, true, false) => pass.run::<false, true, false>(self.level, room, finish),
             (false, false, false) => pass.run::<false, false, false>(self.level, room, finish),
             (true, true, false) => pass.run::<true, true, false>(self.level, room, finish),
@@ -119,8 +123,13 @@ impl FlockKernel {
         }
     }
 
-    /// Copies what others see of each body into the order of the records.
-    fn gather(&mut self, grid: &Grid, crowd: &Crowd<'_>) {
+    /// Copies what others see of each body into the order of the records; what `crowd` is like.
+    pub(super) fn gather(
+        &mut self,
+        grid: &Grid,
+        crowd: &Crowd<'_>,
+        flocker: impl Fn(usize) -> Flocker,
+    ) -> Kind {
         self.candidates.clear();
         self.candidates.extend(grid.records().iter().map(|record| {
             let velocity = crowd.velocity[record.index as usize];
@@ -128,6 +137,13 @@ impl FlockKernel {
             let radius = crowd.radius[record.index as usize];
             Candidate { position: position.to_array(), radius, velocity: velocity.to_array() }
         }));
+        let first = crowd.radius.first().copied().unwrap_or_default();
+        let (mut alike, mut volume) = (crowd.radius.iter().all(|radius| *radius == first), false);
+        for each in (0..crowd.radius.len()).map(flocker) {
+            alike &= each.radii == Radii::all(each.radii.separation);
+            volume |= !each.ground;
+        }
+        Kind { alike, volume }
     }
 }
 
@@ -136,28 +152,10 @@ impl Crowd<'_> {
         let counts = [self.position.len(), self.velocity.len(), self.radius.len(), self.id.len()];
         assert!(counts == [count; 4], "the arrays of a crowd are of different lengths: {counts:?}, {count}");
     }
-
-    /// The body as steering sees it, as far as the rules of a flock ask.
-    #[inline(always)]
-    pub(super) fn me(&self, index: usize, flocker: &Flocker) -> Me {
-        Me {
-            id: self.id[index],
-            position: self.position[index],
-            velocity: self.velocity[index],
-            facing: Vec3::X,
-            radius: self.radius[index],
-            max_speed: flocker.max_speed,
-            max_acceleration: f32::INFINITY,
-            response: 0.0,
-            ground: flocker.ground,
-            resting: false,
-        }
-    }
 }
 
 /// Writes down what the rules want.
 struct Wants<'a, F> {
-    crowd: &'a Crowd<'a>,
     flocker: F,
     out: &'a mut [Flock],
 }
@@ -172,22 +170,12 @@ impl<F: Fn(usize) -> Flocker> Finish for Wants<'_, F> {
             self.out[record.index as usize] = Flock { separation, alignment, cohesion };
         }
     }
-    fn lone(&mut self, index: usize, sums: Sums) {
-        let each = (self.flocker)(index);
-        self.out[index] = sums.flock(&self.crowd.me(index, &each), &each.radii);
+    fn lone(&mut self, index: usize, me: &Me, sums: Sums) {
+        self.out[index] = sums.flock(me, &(self.flocker)(index).radii);
     }
 }
 
 impl Crowd<'_> {
-    pub(super) fn seen(&self, index: usize) -> Neighbour {
-        Neighbour {
-            position: self.position[index],
-            velocity: self.velocity[index],
-            radius: self.radius[index],
-            id: self.id[index],
-        }
-    }
-
     /// The bodies as neighbours: those at `indices`.
     pub fn near<'b>(&'b self, indices: &'b [u32]) -> Near<'b> {
         Near {

@@ -1,12 +1,13 @@
 //! One run of the flock kernel over a grid.
 
 use super::Sums;
-use super::kernel::{Crowd, Flocker, Level};
+use super::kernel::{Flocker, Level};
 use super::lanes::{Candidate, Lanes, Meeting, reach};
 use super::nearest::Few;
 use super::wide::MOST;
 use crate::math::Vec3;
 use crate::space::{Grid, Metric, Record};
+use crate::steer::{Me, Neighbour};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ pub(super) trait Finish {
     /// For the agents of `records`, one to a lane.
     fn lanes<S: Simd>(&mut self, meeting: &Meeting<S>, records: &[Record]);
     /// For one agent, anew: somebody stands on its own point.
-    fn lone(&mut self, index: usize, sums: Sums);
+    fn lone(&mut self, index: usize, me: &Me, sums: Sums);
 }
 
 /// One run over a grid.
@@ -24,7 +25,8 @@ pub(super) trait Finish {
 /// nearest count.
 pub(super) struct Pass<'a, F> {
     pub grid: &'a Grid,
-    pub crowd: &'a Crowd<'a>,
+    /// Who each body is, by its index.
+    pub id: &'a [u32],
     /// What others see of each body, in the order of the records.
     pub candidates: &'a [Candidate],
     pub most: usize,
@@ -99,6 +101,7 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
     ) {
         let records = &self.grid.records()[places.clone()];
         let (lanes, bounds) = self.lanes(places.clone());
+        let first = places.start;
         let meeting = Meeting::new(simd, &lanes);
         let mut found = 0;
         self.grid.pieces(
@@ -114,14 +117,14 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
             few.iter_mut().zip(places).for_each(|(few, place)| self.choose(place, near, few));
             meeting.meet_few(self.candidates, few)
         } else {
-            meeting.meet::<VOLUME, ALIKE>(self.candidates, near, places.start)
+            meeting.meet::<VOLUME, ALIKE>(self.candidates, near, first)
         };
         let meeting = meeting.settled();
         finish.lanes(&meeting, records);
         let same = meeting.same();
         for (lane, record) in records.iter().enumerate().filter(|(lane, _)| same[*lane]) {
-            let index = record.index as usize;
-            finish.lone(index, self.lone(index, CAPPED.then(|| &room.few[lane])));
+            let (me, sums) = self.lone(first + lane, CAPPED.then(|| &room.few[lane]));
+            finish.lone(record.index as usize, &me, sums);
         }
     }
 
@@ -149,34 +152,57 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
             let position = Vec3::from_array(self.candidates[other as usize].position);
             let squared = metric.of(position - records[place].position).length_squared();
             if squared < reach {
-                few.offer(squared, || self.crowd.id[records[other as usize].index as usize], other);
+                few.offer(squared, || self.id[records[other as usize].index as usize], other);
             }
         }
     }
 
-    /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who
+    /// The agent at `place` and its sums, one neighbour after the other: for those that stand on the same point as another, who
     /// part by their ids.
     #[cold]
     #[inline(never)]
-    fn lone(&self, index: usize, few: Option<&Few>) -> Sums {
-        let each = (self.flocker)(index);
-        let me = self.crowd.me(index, &each);
+    fn lone(&self, place: usize, few: Option<&Few>) -> (Me, Sums) {
+        let each = (self.flocker)(self.grid.records()[place].index as usize);
+        let me = self.me(place, &each);
         let mut sums = Sums::default();
-        let mut meet = |record: &Record| {
-            if record.index as usize != index {
-                sums.meet(&me, &self.crowd.seen(record.index as usize), &each.radii);
+        let mut meet = |other: usize| {
+            if other != place {
+                sums.meet(&me, &self.seen(other), &each.radii);
             }
         };
-        let records = self.grid.records();
         match few {
-            Some(few) => few.places().for_each(|place| meet(&records[place as usize])),
+            Some(few) => few.places().for_each(|other| meet(other as usize)),
             None => {
                 self.grid.pieces(each.metric(), (me.position, me.position), each.radii.largest(), |piece| {
-                    records[piece].iter().for_each(&mut meet)
+                    piece.for_each(&mut meet)
                 })
             }
         }
-        sums
+        (me, sums)
+    }
+
+    /// What others see of the body at `place`.
+    fn seen(&self, place: usize) -> Neighbour {
+        let Candidate { position, radius, velocity } = self.candidates[place];
+        let id = self.id[self.grid.records()[place].index as usize];
+        Neighbour { position: Vec3::from_array(position), velocity: Vec3::from_array(velocity), radius, id }
+    }
+
+    /// The body at `place` as steering sees it, as far as the rules of a flock ask.
+    fn me(&self, place: usize, flocker: &Flocker) -> Me {
+        let Neighbour { velocity, radius, id, .. } = self.seen(place);
+        Me {
+            id,
+            position: self.grid.records()[place].position,
+            velocity,
+            facing: Vec3::X,
+            radius,
+            max_speed: flocker.max_speed,
+            max_acceleration: f32::INFINITY,
+            response: 0.0,
+            ground: flocker.ground,
+            resting: false,
+        }
     }
 }
 
