@@ -8,7 +8,7 @@
 //! [`Meeting::meet`] does the dear part, a root and a division, for those alone.
 
 use super::SAME_POINT;
-use super::nearest::Few;
+use super::nearest::{Few, MOST_NEIGHBOURS};
 use super::vectors::Vectors;
 use super::wide::{MOST, Mask, Wide};
 use crate::math::Vec3;
@@ -145,6 +145,49 @@ impl<S: Simd> Meeting<S> {
             met.standing = met.moving;
         }
         met
+    }
+
+    /// Calls `offer` with the lane, the square of the distance, and the place of those `near` that are among the `most` nearest of a
+    /// lane: of each lane all that are no farther than the last of them, and so a few more where several are equally far.
+    #[inline(always)]
+    pub fn nearest(
+        &self,
+        candidates: &[Candidate],
+        (near, first): (&[u32], usize),
+        most: usize,
+        mut offer: impl FnMut(usize, f32, u32),
+    ) {
+        let squared = |place: u32| self.apart::<true>(&candidates[place as usize], place, first);
+        let mut limits = [self.reach.same(f32::INFINITY); MOST_NEIGHBOURS];
+        let limits = &mut limits[..most.clamp(1, MOST_NEIGHBOURS)];
+        if near.len() > limits.len() {
+            for &place in near {
+                // Whoever is nearer takes the place, and the one that was there moves on by one.
+                let mut farther = squared(place);
+                for limit in &mut *limits {
+                    (*limit, farther) = (limit.smaller(farther), limit.larger(farther));
+                }
+            }
+        }
+        let last = limits[limits.len() - 1].smaller(self.reach).smaller(self.reach.same(f32::MAX));
+        let limits = last.numbers();
+        for &place in near {
+            let squared = squared(place);
+            if squared.at_most(last).any() {
+                let squared = squared.numbers();
+                for lane in (0..S::F32_LANES).filter(|lane| squared[*lane] <= limits[*lane]) {
+                    offer(lane, squared[lane], place);
+                }
+            }
+        }
+    }
+
+    /// The square of the distance of the candidate at `place`, infinite from itself.
+    #[inline(always)]
+    fn apart<const VOLUME: bool>(&self, other: &Candidate, place: u32, first: usize) -> Wide<S> {
+        let turn = (place as usize).wrapping_sub(first).min(MOST);
+        let way = self.to::<VOLUME>(Vectors::each(self.simd, &other.position));
+        self.squared::<VOLUME>(way) + Wide::of(self.simd, &ITSELF[turn])
     }
 
     /// Shows each lane the `few` of its own, nearest first.

@@ -43,18 +43,9 @@ impl Few {
     }
 
     /// Offers the one at `place`. The square of its distance must not be NaN.
-    #[inline(always)]
-    pub fn offer(&mut self, squared: f32, id: impl FnOnce() -> u32, place: u32) {
+    pub fn offer(&mut self, squared: f32, id: u32, place: u32) {
         // Of numbers that are not negative the bits have the same order.
-        let bits = u64::from(squared.to_bits());
-        let full = self.found == self.most;
-        if full && bits > self.nearest[self.found - 1].0 >> 32 {
-            return;
-        }
-        self.insert(bits << 32 | u64::from(id()), place);
-    }
-
-    fn insert(&mut self, key: u64, place: u32) {
+        let key = u64::from(squared.to_bits()) << 32 | u64::from(id);
         let full = self.found == self.most;
         let mut turn = if full { self.found - 1 } else { self.found };
         if full && self.nearest[turn].0 <= key {
@@ -99,7 +90,7 @@ pub fn flock_of_nearest(me: &Me, near: &Near, radii: &Radii, most: usize) -> Flo
         let squared = |other: &Neighbour| me.to(other.position).length_squared();
         let sound = |other: &Neighbour| squared(other).is_finite() && other.velocity.is_finite();
         if let Some(other) = one(index).filter(sound) {
-            few.offer(squared(&other), || other.id, index);
+            few.offer(squared(&other), other.id, index);
         }
     }
     let mut sums = Sums::default();

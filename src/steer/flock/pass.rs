@@ -114,7 +114,22 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
         let near = &room.near[..found];
         let meeting = if CAPPED {
             let few = &mut room.few[..records.len()];
-            few.iter_mut().zip(places).for_each(|(few, place)| self.choose(place, near, few));
+            few.iter_mut().for_each(|few| few.begin(self.most));
+            meeting.nearest(
+                self.candidates,
+                (near, first),
+                self.most,
+                #[inline(always)]
+                |lane, squared, place| {
+                    if let Some(few) = few.get_mut(lane) {
+                        few.offer(
+                            squared,
+                            self.id[self.grid.records()[place as usize].index as usize],
+                            place,
+                        );
+                    }
+                },
+            );
             meeting.meet_few(self.candidates, few)
         } else {
             meeting.meet::<VOLUME, ALIKE>(self.candidates, near, first)
@@ -139,22 +154,6 @@ impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
             bounds.take(record, &each);
         }
         (lanes, bounds)
-    }
-
-    /// Finds the nearest of those `near` for the agent at `place`.
-    #[inline(never)]
-    fn choose(&self, place: usize, near: &[u32], few: &mut Few) {
-        let records = self.grid.records();
-        let each = (self.flocker)(records[place].index as usize);
-        let (metric, reach) = (each.metric(), reach(each.radii.largest()));
-        few.begin(self.most);
-        for &other in near.iter().filter(|other| **other as usize != place) {
-            let position = Vec3::from_array(self.candidates[other as usize].position);
-            let squared = metric.of(position - records[place].position).length_squared();
-            if squared < reach {
-                few.offer(squared, || self.id[records[other as usize].index as usize], other);
-            }
-        }
     }
 
     /// The agent at `place` and its sums, one neighbour after the other: for those that stand on the same point as another, who
