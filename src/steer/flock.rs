@@ -6,6 +6,7 @@
 
 mod kernel;
 mod lanes;
+mod meeting;
 mod nearest;
 mod one_pass;
 mod pass;

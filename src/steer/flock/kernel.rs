@@ -1,6 +1,7 @@
 //! The flock rules of all agents of a grid in one go: row after row of cells, eight agents at a time.
 
-use super::lanes::{Candidate, Meeting};
+use super::lanes::Candidate;
+use super::meeting::Meeting;
 use super::pass::{Finish, Pass, Room};
 use super::{Flock, Me, Radii, Sums};
 use crate::math::Vec3;

@@ -2,7 +2,8 @@
 
 use super::Sums;
 use super::kernel::{Flocker, Level};
-use super::lanes::{Candidate, Lanes, Meeting, reach};
+use super::lanes::{Candidate, Lanes, reach};
+use super::meeting::Meeting;
 use super::nearest::Few;
 use super::wide::MOST;
 use crate::math::Vec3;

@@ -1,7 +1,7 @@
 //! A flock and nothing else: bodies of one kind that flock and swim to a point, a whole step in one pass.
 
 use super::kernel::{Crowd, FlockKernel, Flocker, Level};
-use super::lanes::Meeting;
+use super::meeting::Meeting;
 use super::pass::Finish;
 use super::vectors::Vectors;
 use super::wide::Wide;
