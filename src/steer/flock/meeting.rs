@@ -144,15 +144,13 @@ impl<S: Simd> Meeting<S> {
             }
         }
         let last = limits[limits.len() - 1].smaller(self.reach).smaller(self.reach.same(f32::MAX));
-        let limits = last.numbers();
         for &place in near {
             let squared = squared(place);
-            if squared.at_most(last).any() {
-                let squared = squared.numbers();
-                for lane in (0..S::F32_LANES).filter(|lane| squared[*lane] <= limits[*lane]) {
-                    offer(lane, squared[lane], place);
-                }
-            }
+            let numbers = squared.numbers();
+            squared.at_most(last).lanes().for_each(
+                #[inline(always)]
+                |lane| offer(lane, numbers[lane], place),
+            );
         }
     }
 

@@ -83,6 +83,21 @@ impl<S: Simd> Mask<S> {
         let lanes = self.pick(Wide::all(self.0, 1.0), Wide::all(self.0, 0.0)).numbers();
         lanes.iter().fold(false, |any, lane| any | (*lane > 0.0))
     }
+    /// In which lanes it is so, one after the other.
+    #[inline(always)]
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        let lanes = self.pick(Wide::all(self.0, 1.0), Wide::all(self.0, 0.0)).numbers();
+        let bit = |(lane, number): (usize, &f32)| u32::from(*number > 0.0) << lane;
+        let mut bits = lanes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit);
+        std::iter::from_fn(
+            #[inline(always)]
+            move || {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (lane < MOST).then_some(lane)
+            },
+        )
+    }
     /// `yes` where it is so, `no` elsewhere.
     #[inline(always)]
     pub fn pick(self, yes: Wide<S>, no: Wide<S>) -> Wide<S> {
