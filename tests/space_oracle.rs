@@ -124,6 +124,22 @@ proptest! {
         prop_assert_eq!(indices(&found), scan_nearest(Metric::Ground, &points, centre, k, radius, skip));
     }
 
+    // Points enough for cells that are narrower along x, and few enough in a cell for several rounds of growing blocks.
+    #[test]
+    fn nearest_of_a_crowd_is_a_sorted_scan(
+        points in prop::collection::vec((0.0_f32..20.0, 0.0_f32..3.0, 0.0_f32..20.0), 150..300),
+        centre in (-4.0_f32..24.0, -4.0_f32..24.0), k in 1_usize..90, cell in 0.5_f32..3.0, shape in shape(),
+    ) {
+        let points: Vec<Vec3> = points.into_iter().map(|(x, y, z)| vec3(x, y, z)).collect();
+        let grid = grid_of(&points, cell, shape);
+        let centre = vec3(centre.0, 1.0, centre.1);
+        let mut found = Vec::new();
+        grid.nearest(centre, k, f32::INFINITY, Some(3), &mut found);
+        prop_assert_eq!(indices(&found), scan_nearest(Metric::Volume, &points, centre, k, f32::INFINITY, Some(3)));
+        grid.nearest_ground(centre, k, 6.0, None, &mut found);
+        prop_assert_eq!(indices(&found), scan_nearest(Metric::Ground, &points, centre, k, 6.0, None));
+    }
+
     #[test]
     fn cone_is_a_scan_of_angles(
         points in prop::collection::vec(point(), 0..80),

@@ -4,7 +4,7 @@
 //! queries clamp alike, so a query's block of cells holds every point that the query can find, wherever it is.
 
 use super::{Metric, Shape};
-use crate::math::Vec3;
+use crate::math::{Vec3, vec3};
 
 /// The edge of a cell in metres where the one asked for is not a number above 0: 2 m.
 pub const DEFAULT_CELL: f32 = 2.0;
@@ -31,6 +31,10 @@ pub(super) fn budget(count: usize) -> usize {
     count.saturating_mul(4).saturating_add(64).min(1 << 28)
 }
 
+/// Into how many columns a cell is split along x: the first for which there are cells enough. With four, looking up the cells of a
+/// hundred thousand points costs more than it saves.
+const SPLITS: [u32; 2] = [2, 1];
+
 /// A block of cells, both ends included, as (x, y, z).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Block {
@@ -41,15 +45,18 @@ pub(super) struct Block {
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     origin: Vec3,
-    inverse: f32,
-    pub cell: f32,
+    inverse: Vec3,
+    /// The edges of a cell, m. Along x it is `split` times as narrow as along the others: a row of cells is one piece, and so
+    /// narrow cells cut what is looked at in vain from its ends at no cost.
+    pub edges: Vec3,
+    split: u32,
     /// How many cells there are along (x, y, z), each at least 1.
     pub dims: [u32; 3],
 }
 
 impl Default for Frame {
     fn default() -> Self {
-        Self { origin: Vec3::ZERO, inverse: 1.0 / DEFAULT_CELL, cell: DEFAULT_CELL, dims: [1; 3] }
+        Self::of(Vec3::ZERO, DEFAULT_CELL, 1, [1; 3])
     }
 }
 
@@ -58,7 +65,7 @@ impl Frame {
     pub fn choose(positions: &[Vec3], cell: f32, shape: Shape, sample: &mut Vec<f32>) -> Frame {
         let mut cell = sound(cell);
         let Some(all) = extent(positions) else {
-            return Frame { cell, inverse: 1.0 / cell, ..Frame::default() };
+            return Frame::of(Vec3::ZERO, cell, 1, [1; 3]);
         };
         let budget = budget(positions.len());
         if let Some(frame) = Frame::fit(all, cell, shape, budget) {
@@ -73,13 +80,23 @@ impl Frame {
         }
     }
 
+    fn of(origin: Vec3, cell: f32, split: u32, dims: [u32; 3]) -> Frame {
+        let edges = vec3(cell / split as f32, cell, cell);
+        Frame { origin, inverse: 1.0 / edges, edges, split, dims }
+    }
+
+    /// The narrowest cells for the box that keep to the budget, if any do.
     fn fit((low, high): (Vec3, Vec3), cell: f32, shape: Shape, budget: usize) -> Option<Frame> {
-        let count =
-            |low: f32, high: f32| ((f64::from(high) - f64::from(low)) / f64::from(cell)).floor() + 1.0;
-        let y = if shape == Shape::Ground { 1.0 } else { count(low.y, high.y) };
-        let counts = [count(low.x, high.x), y, count(low.z, high.z)];
-        let fits = counts.iter().product::<f64>() <= budget as f64;
-        fits.then(|| Frame { origin: low, inverse: 1.0 / cell, cell, dims: counts.map(|count| count as u32) })
+        SPLITS.into_iter().find_map(|split| {
+            let edge = f64::from(cell);
+            let count = |axis: usize, edge: f64| {
+                ((f64::from(high[axis]) - f64::from(low[axis])) / edge).floor() + 1.0
+            };
+            let y = if shape == Shape::Ground { 1.0 } else { count(1, edge) };
+            let counts = [count(0, edge / f64::from(split)), y, count(2, edge)];
+            let fits = counts.iter().product::<f64>() <= budget as f64;
+            fits.then(|| Frame::of(low, cell, split, counts.map(|count| count as u32)))
+        })
     }
 
     /// How many cells there are.
@@ -122,12 +139,12 @@ impl Frame {
         self.grown(self.whole_height(Block { low: cell, high: cell }, metric))
     }
 
-    /// `block` and one more cell on each side, where there is one.
+    /// `block` and as many more cells on each side, where there are any, as make about the same way along all axes.
     pub fn grown(&self, block: Block) -> Block {
         let mut grown = block;
-        for axis in 0..3 {
-            grown.low[axis] = block.low[axis].saturating_sub(1);
-            grown.high[axis] = (block.high[axis] + 1).min(self.dims[axis] - 1);
+        for (axis, by) in [self.split, 1, 1].into_iter().enumerate() {
+            grown.low[axis] = block.low[axis].saturating_sub(by);
+            grown.high[axis] = (block.high[axis] + by).min(self.dims[axis] - 1);
         }
         grown
     }
@@ -144,14 +161,14 @@ impl Frame {
         let mut clearance = f32::INFINITY;
         let mut largest = centre.abs().max_element();
         for axis in 0..3 {
-            let edge = |number: u32| self.origin[axis] + number as f32 * self.cell;
+            let edge = |number: u32| self.origin[axis] + number as f32 * self.edges[axis];
             if block.low[axis] > 0 {
                 clearance = clearance.min(centre[axis] - edge(block.low[axis]));
             }
             if block.high[axis] + 1 < self.dims[axis] {
                 clearance = clearance.min(edge(block.high[axis] + 1) - centre[axis]);
             }
-            largest = largest.max(self.origin[axis].abs()).max(self.dims[axis] as f32 * self.cell);
+            largest = largest.max(self.origin[axis].abs()).max(self.dims[axis] as f32 * self.edges[axis]);
         }
         // Edges and the cells of points are rounded differently.
         clearance - largest * (16.0 * f32::EPSILON)

@@ -41,7 +41,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Indexes `positions` (fewer than 2³² − 1) anew, with cells of `cell` metres along each edge.
+    /// Indexes `positions` (fewer than 2³² − 1) anew, with cells of `cell` metres along y and z, and along x of half of that
+    /// where there are cells enough.
     ///
     /// A `cell` that is not a finite number above 0 counts as [`DEFAULT_CELL`](super::DEFAULT_CELL), one below
     /// [`SMALLEST_CELL`](super::SMALLEST_CELL) as that. There are at most four cells per point and 64 more: where
@@ -117,9 +118,9 @@ impl Grid {
         self.frame.dims
     }
 
-    /// The edge of a cell in metres: what was asked for, or more (see [`rebuild`](Grid::rebuild)).
+    /// The longest edge of a cell in metres: what was asked for, or more (see [`rebuild`](Grid::rebuild)).
     pub fn cell(&self) -> f32 {
-        self.frame.cell
+        self.frame.edges.z
     }
 
     /// The cell (x, y, z) of `position`; what lies outside the window of cells belongs to the nearest border cell.

@@ -114,10 +114,10 @@ impl Search<'_> {
                     continue;
                 }
                 if outer.low[0] < inner.low[0] {
-                    self.offer_row(grid.row(outer.low[0], outer.low[0], y, z));
+                    self.offer_row(grid.row(outer.low[0], inner.low[0] - 1, y, z));
                 }
                 if outer.high[0] > inner.high[0] {
-                    self.offer_row(grid.row(outer.high[0], outer.high[0], y, z));
+                    self.offer_row(grid.row(inner.high[0] + 1, outer.high[0], y, z));
                 }
             }
         }

@@ -1,16 +1,21 @@
 //! The three rules of a flock in one pass over the neighbours.
 //!
 //! [`flock`] says what they mean, for one agent. [`FlockKernel`] does the same for all agents of a [`Grid`](crate::space::Grid), eight at a
-//! time, and agrees with it bit for bit when the neighbours are given in the order of the grid's records.
+//! time, and agrees with it bit for bit when the neighbours are given in the order of the grid's records. [`flock_of_nearest`] looks
+//! at the nearest few alone, and so does the kernel where it is told to.
 
 mod kernel;
 mod lanes;
+mod meeting;
+mod nearest;
 mod one_pass;
+mod pass;
 mod school;
 mod vectors;
 mod wide;
 
 pub use kernel::{Crowd, FlockKernel, Flocker, Level};
+pub use nearest::{MOST_NEIGHBOURS, flock_of_nearest};
 pub use one_pass::OnePass;
 pub use school::{School, SchoolRules};
 

@@ -93,7 +93,8 @@ use serde::{Deserialize, Serialize};
 pub use context::{Context, MOST_SLOTS, SLOTS, combine_context};
 pub use derived::{Derived, derived};
 pub use flock::{
-    Crowd, Flock, FlockKernel, Flocker, Forces, Level, OnePass, Radii, School, SchoolRules, Weights, flock,
+    Crowd, Flock, FlockKernel, Flocker, Forces, Level, MOST_NEIGHBOURS, OnePass, Radii, School, SchoolRules,
+    Weights, flock, flock_of_nearest,
 };
 pub use flow_field::FlowField;
 pub use follow_path::{PathCursor, PathPoint, Route};

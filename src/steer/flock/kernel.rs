@@ -1,12 +1,13 @@
 //! The flock rules of all agents of a grid in one go: row after row of cells, eight agents at a time.
 
-use super::lanes::{Candidate, Lanes, Meeting, edge};
+use super::lanes::Candidate;
+use super::meeting::Meeting;
+use super::pass::{Finish, Pass, Room};
 use super::{Flock, Me, Radii, Sums};
 use crate::math::Vec3;
-use crate::space::{Grid, Metric, Record};
-use crate::steer::{Near, Neighbour};
-use pulp::{Simd, WithSimd};
-use std::ops::Range;
+use crate::space::{Grid, Record};
+use crate::steer::Near;
+use pulp::Simd;
 
 /// The bodies that a [`Grid`] was built from, as flat arrays of one length.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,20 @@ pub enum Level {
 pub struct FlockKernel {
     /// Which instructions are used. Default [`Level::Detected`].
     pub level: Level,
+    /// How many neighbours count for each body, the nearest of those within its largest radius: 1..=64, what is outside counts as
+    /// the nearer end. Default `None`: all of them. See [`flock_of_nearest`](super::flock_of_nearest).
+    pub most: Option<usize>,
     candidates: Vec<Candidate>,
+    room: Room,
+}
+
+/// What the bodies of a crowd have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    /// All are of one radius, and look as far for all rules.
+    alike: bool,
+    /// Heights count to some.
+    volume: bool,
 }
 
 /// Where a body of a velocity that is not finite is put, so that nobody is its neighbour, m: its square is infinite.
@@ -72,7 +86,7 @@ const NOWHERE: f32 = 1e37;
 
 impl FlockKernel {
     /// Writes to `out`, by body index, what the rules want of each body, like [`flock`](super::flock) with the neighbours in the order
-    /// of the grid's records. What is not in the grid wants nothing.
+    /// of the grid's records, or like [`flock_of_nearest`](super::flock_of_nearest). What is not in the grid wants nothing.
     ///
     /// # Panics
     /// When the arrays of `crowd` and `out` are not all of one length, or the grid was built from more bodies.
@@ -85,35 +99,38 @@ impl FlockKernel {
     ) {
         crowd.check(out.len());
         out.fill(Flock::default());
-        self.each(grid, crowd, &flocker, Wants { crowd, flocker: &flocker, out });
+        let kind = self.gather(grid, crowd, &flocker);
+        self.each(grid, crowd.id, kind, &flocker, Wants { flocker: &flocker, out });
     }
 
-    /// Lets `finish` make something of what each body that looks at others has summed up.
+    /// Lets `finish` make something of what each body that was gathered has summed up.
     pub(super) fn each(
+        &mut self,
+        grid: &Grid,
+        id: &[u32],
+        kind: Kind,
+        flocker: impl Fn(usize) -> Flocker,
+        finish: impl Finish,
+    ) {
+        let most = self.most.unwrap_or(usize::MAX);
+        let pass = Pass { grid, id, candidates: &self.candidates, most, flocker };
+        let room = self.room.of(self.candidates.len());
+        match (kind.volume, kind.alike, self.most.is_some()) {
+            (false, true, false) => pass.run::<false, true, false>(self.level, room, finish),
+            (false, false, false) => pass.run::<false, false, false>(self.level, room, finish),
+            (true, true, false) => pass.run::<true, true, false>(self.level, room, finish),
+            (true, false, false) => pass.run::<true, false, false>(self.level, room, finish),
+            (_, _, true) => pass.run::<true, false, true>(self.level, room, finish),
+        }
+    }
+
+    /// Copies what others see of each body into the order of the records; what `crowd` is like.
+    pub(super) fn gather(
         &mut self,
         grid: &Grid,
         crowd: &Crowd<'_>,
         flocker: impl Fn(usize) -> Flocker,
-        finish: impl Finish,
-    ) {
-        let first = crowd.radius.first().copied().unwrap_or_default();
-        let count = crowd.position.len();
-        let one = |radii: Radii| radii == Radii::all(radii.separation);
-        let alike = crowd.radius.iter().all(|radius| *radius == first)
-            && (0..count).all(|index| one(flocker(index).radii));
-        let volume = (0..count).any(|index| !flocker(index).ground);
-        self.gather(grid, crowd);
-        let pass = Pass { grid, crowd, candidates: &self.candidates, flocker };
-        match (volume, alike) {
-            (false, true) => pass.run::<false, true>(self.level, finish),
-            (false, false) => pass.run::<false, false>(self.level, finish),
-            (true, true) => pass.run::<true, true>(self.level, finish),
-            (true, false) => pass.run::<true, false>(self.level, finish),
-        }
-    }
-
-    /// Copies what others see of each body into the order of the records.
-    fn gather(&mut self, grid: &Grid, crowd: &Crowd<'_>) {
+    ) -> Kind {
         self.candidates.clear();
         self.candidates.extend(grid.records().iter().map(|record| {
             let velocity = crowd.velocity[record.index as usize];
@@ -121,6 +138,13 @@ impl FlockKernel {
             let radius = crowd.radius[record.index as usize];
             Candidate { position: position.to_array(), radius, velocity: velocity.to_array() }
         }));
+        let first = crowd.radius.first().copied().unwrap_or_default();
+        let (mut alike, mut volume) = (crowd.radius.iter().all(|radius| *radius == first), false);
+        for each in (0..crowd.radius.len()).map(flocker) {
+            alike &= each.radii == Radii::all(each.radii.separation);
+            volume |= !each.ground;
+        }
+        Kind { alike, volume }
     }
 }
 
@@ -129,36 +153,10 @@ impl Crowd<'_> {
         let counts = [self.position.len(), self.velocity.len(), self.radius.len(), self.id.len()];
         assert!(counts == [count; 4], "the arrays of a crowd are of different lengths: {counts:?}, {count}");
     }
-
-    /// The body as steering sees it, as far as the rules of a flock ask.
-    #[inline(always)]
-    pub(super) fn me(&self, index: usize, flocker: &Flocker) -> Me {
-        Me {
-            id: self.id[index],
-            position: self.position[index],
-            velocity: self.velocity[index],
-            facing: Vec3::X,
-            radius: self.radius[index],
-            max_speed: flocker.max_speed,
-            max_acceleration: f32::INFINITY,
-            response: 0.0,
-            ground: flocker.ground,
-            resting: false,
-        }
-    }
-}
-
-/// What becomes of the sums.
-pub(super) trait Finish {
-    /// For the agents of `records`, one to a lane.
-    fn lanes<S: Simd>(&mut self, meeting: &Meeting<S>, records: &[Record]);
-    /// For one agent, anew: somebody stands on its own point.
-    fn lone(&mut self, index: usize, sums: Sums);
 }
 
 /// Writes down what the rules want.
 struct Wants<'a, F> {
-    crowd: &'a Crowd<'a>,
     flocker: F,
     out: &'a mut [Flock],
 }
@@ -173,135 +171,12 @@ impl<F: Fn(usize) -> Flocker> Finish for Wants<'_, F> {
             self.out[record.index as usize] = Flock { separation, alignment, cohesion };
         }
     }
-    fn lone(&mut self, index: usize, sums: Sums) {
-        let each = (self.flocker)(index);
-        self.out[index] = sums.flock(&self.crowd.me(index, &each), &each.radii);
-    }
-}
-
-/// One run over a grid.
-struct Pass<'a, F> {
-    grid: &'a Grid,
-    crowd: &'a Crowd<'a>,
-    candidates: &'a [Candidate],
-    flocker: F,
-}
-
-/// The pass, to be compiled once for each set of instructions.
-struct Run<'a, 'p, F, G, const VOLUME: bool, const ALIKE: bool>(&'a Pass<'p, F>, G);
-
-impl<F: Fn(usize) -> Flocker, G: Finish, const VOLUME: bool, const ALIKE: bool> WithSimd
-    for Run<'_, '_, F, G, VOLUME, ALIKE>
-{
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
-        for line in self.0.grid.lines() {
-            for start in line.clone().step_by(S::F32_LANES) {
-                let places = start..line.end.min(start + S::F32_LANES);
-                self.0.some::<S, VOLUME, ALIKE>(simd, places, &mut self.1);
-            }
-        }
-    }
-}
-
-impl<F: Fn(usize) -> Flocker> Pass<'_, F> {
-    fn run<const VOLUME: bool, const ALIKE: bool>(&self, level: Level, finish: impl Finish) {
-        let run = Run::<_, _, VOLUME, ALIKE>(self, finish);
-        match level {
-            Level::Detected => pulp::Arch::new().dispatch(run),
-            Level::Baseline => run.with_simd(pulp::Scalar256b),
-        }
-    }
-
-    /// As many agents that follow each other in a row of cells as there are lanes.
-    #[inline(always)]
-    fn some<S: Simd, const VOLUME: bool, const ALIKE: bool>(
-        &self,
-        simd: S,
-        places: Range<usize>,
-        finish: &mut impl Finish,
-    ) {
-        let records = &self.grid.records()[places.clone()];
-        let mut lanes = Lanes::default();
-        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let (mut widest, mut metric) = (0.0_f32, Metric::Volume);
-        for (lane, (record, own)) in records.iter().zip(&self.candidates[places.clone()]).enumerate() {
-            let each = (self.flocker)(record.index as usize);
-            self.take(&mut lanes, lane, record, own, &each);
-            (low, high) = (low.min(record.position), high.max(record.position));
-            widest = widest.max(each.radii.largest());
-            metric = if each.ground { Metric::Ground } else { metric };
-        }
-        if widest == 0.0 {
-            return;
-        }
-        let mut meeting = Meeting::new(simd, &lanes);
-        let first = places.start as i64;
-        self.grid.pieces(
-            metric,
-            (low, high),
-            widest,
-            #[inline(always)]
-            |piece| {
-                let ahead = piece.start as i64 - first;
-                meeting = meeting.meet::<VOLUME, ALIKE>(&self.candidates[piece], ahead);
-            },
-        );
-        finish.lanes(&meeting, records);
-        let same = meeting.same();
-        for (record, _) in records.iter().zip(same).filter(|(_, same)| *same) {
-            finish.lone(record.index as usize, self.lone(record.index as usize));
-        }
-    }
-
-    /// Puts an agent into a lane.
-    #[inline(always)]
-    fn take(&self, lanes: &mut Lanes, lane: usize, record: &Record, own: &Candidate, each: &Flocker) {
-        for axis in 0..3 {
-            lanes.position[axis][lane] = record.position[axis];
-            lanes.velocity[axis][lane] = own.velocity[axis];
-        }
-        lanes.max_speed[lane] = each.max_speed;
-        lanes.height[lane] = if each.ground { 0.0 } else { 1.0 };
-        lanes.radius[lane] = own.radius;
-        lanes.separation[lane] = each.radii.separation;
-        lanes.alignment[lane] = each.radii.alignment;
-        lanes.cohesion[lane] = each.radii.cohesion;
-        (lanes.start[lane], lanes.steepness[lane]) = edge(own.radius + own.radius, each.radii.separation);
-    }
-
-    /// The sums of one agent, one neighbour after the other: for those that stand on the same point as another, who
-    /// part by their ids.
-    #[cold]
-    #[inline(never)]
-    fn lone(&self, index: usize) -> Sums {
-        let each = (self.flocker)(index);
-        let me = self.crowd.me(index, &each);
-        let metric = if each.ground { Metric::Ground } else { Metric::Volume };
-        let mut sums = Sums::default();
-        self.grid.pieces(metric, (me.position, me.position), each.radii.largest(), |piece| {
-            for record in &self.grid.records()[piece] {
-                if record.index as usize != index {
-                    sums.meet(&me, &self.crowd.seen(record.index as usize), &each.radii);
-                }
-            }
-        });
-        sums
+    fn lone(&mut self, index: usize, me: &Me, sums: Sums) {
+        self.out[index] = sums.flock(me, &(self.flocker)(index).radii);
     }
 }
 
 impl Crowd<'_> {
-    fn seen(&self, index: usize) -> Neighbour {
-        Neighbour {
-            position: self.position[index],
-            velocity: self.velocity[index],
-            radius: self.radius[index],
-            id: self.id[index],
-        }
-    }
-
     /// The bodies as neighbours: those at `indices`.
     pub fn near<'b>(&'b self, indices: &'b [u32]) -> Near<'b> {
         Near {

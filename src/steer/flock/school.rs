@@ -1,7 +1,8 @@
 //! A flock and nothing else: bodies of one kind that flock and swim to a point, a whole step in one pass.
 
-use super::kernel::{Crowd, Finish, FlockKernel, Flocker, Level};
-use super::lanes::Meeting;
+use super::kernel::{Crowd, FlockKernel, Flocker, Level};
+use super::meeting::Meeting;
+use super::pass::Finish;
 use super::vectors::Vectors;
 use super::wide::Wide;
 use super::{Radii, Sums, Weights};
@@ -18,6 +19,8 @@ pub struct SchoolRules {
     pub limits: Limits,
     /// How far off neighbours count.
     pub radii: Radii,
+    /// How many neighbours count for each: see [`FlockKernel::most`].
+    pub most: Option<usize>,
     /// How much each rule counts.
     pub weights: Weights,
     /// Whether they walk: heights are then left out.
@@ -37,6 +40,7 @@ pub struct SchoolRules {
 /// let rules = SchoolRules {
 ///     limits: Limits::of(0.5, 5.0),
 ///     radii: Radii::all(3.0),
+///     most: None,
 ///     weights: Weights::default(),
 ///     ground: true,
 ///     goal: Some(vec3(50.0, 0.0, 0.0)),
@@ -55,7 +59,6 @@ pub struct School {
     kernel: FlockKernel,
     radius: Vec<f32>,
     id: Vec<u32>,
-    next: Vec<(Vec3, Vec3)>,
 }
 
 impl School {
@@ -74,54 +77,53 @@ impl School {
         let count = position.len();
         self.radius.clear();
         self.radius.resize(count, rules.limits.radius);
-        self.id.clear();
-        self.id.extend(0..count as u32);
+        self.id.truncate(count);
+        self.id.extend(self.id.len() as u32..count as u32);
         let shape = if rules.ground { Shape::Ground } else { Shape::Volume };
         self.grid.rebuild(position, rules.radii.largest(), shape);
-        self.next.clear();
-        self.next.extend(position.iter().copied().zip(velocity.iter().copied()));
+        let each = Flocker { radii: rules.radii, max_speed: rules.limits.max_speed, ground: rules.ground };
         let crowd = Crowd { position, velocity, radius: &self.radius, id: &self.id };
         crowd.check(count);
-        let each = Flocker { radii: rules.radii, max_speed: rules.limits.max_speed, ground: rules.ground };
-        let pace = Pace::of(&rules.me(&crowd, 0), dt);
-        let moves = Moves { rules, crowd: &crowd, pace, dt, next: &mut self.next };
-        self.kernel.each(&self.grid, &crowd, |_| each, moves);
-        for (index, (place, speed)) in self.next.iter().enumerate() {
-            (position[index], velocity[index]) = (*place, *speed);
-        }
+        let kind = self.kernel.gather(&self.grid, &crowd, |_| each);
+        let pace = Pace::of(&rules.me(0, Vec3::ZERO, Vec3::ZERO), dt);
+        self.kernel.most = rules.most;
+        // The kernel sees the bodies as they were gathered, and so they can be moved in their places.
+        let moves = Moves { rules, pace, dt, position, velocity };
+        self.kernel.each(&self.grid, &self.id, kind, |_| each, moves);
     }
 }
 
-/// Moves each body on, into a second buffer.
+/// Moves each body on.
 struct Moves<'a> {
     rules: &'a SchoolRules,
-    crowd: &'a Crowd<'a>,
     pace: Pace,
     dt: f32,
-    next: &'a mut [(Vec3, Vec3)],
+    position: &'a mut [Vec3],
+    velocity: &'a mut [Vec3],
 }
 
 impl Finish for Moves<'_> {
     #[inline(always)]
     fn lanes<S: Simd>(&mut self, meeting: &Meeting<S>, records: &[Record]) {
-        let velocity = self.velocity(meeting);
+        let velocity = self.wanted(meeting);
         let position = (meeting.position + velocity * Wide::all(meeting.simd, self.dt)).vectors();
         let velocity = velocity.vectors();
         for (lane, record) in records.iter().enumerate() {
-            self.next[record.index as usize] = (position[lane], velocity[lane]);
+            let index = record.index as usize;
+            (self.position[index], self.velocity[index]) = (position[lane], velocity[lane]);
         }
     }
-    fn lone(&mut self, index: usize, sums: Sums) {
-        let me = self.rules.me(self.crowd, index);
+    fn lone(&mut self, index: usize, me: &Me, sums: Sums) {
+        let me = self.rules.me(index, me.position, me.velocity);
         let bias = sums.flock(&me, &self.rules.radii).sum(&self.rules.weights);
-        self.next[index] = self.rules.moved(&me, bias, self.dt);
+        (self.position[index], self.velocity[index]) = self.rules.moved(&me, bias, self.dt);
     }
 }
 
 impl Moves<'_> {
     /// What [`combine_weighted`] and [`steer`] make of goal and flock, in lanes.
     #[inline(always)]
-    fn velocity<S: Simd>(&self, meeting: &Meeting<S>) -> Vectors<S> {
+    fn wanted<S: Simd>(&self, meeting: &Meeting<S>) -> Vectors<S> {
         let top = meeting.max_speed;
         let zero = top.same(0.0);
         let [separation, alignment, cohesion] = meeting.flock();
@@ -168,11 +170,10 @@ impl Moves<'_> {
 
 impl SchoolRules {
     /// A body as steering sees it.
-    fn me(&self, crowd: &Crowd<'_>, index: usize) -> Me {
+    fn me(&self, index: usize, position: Vec3, velocity: Vec3) -> Me {
         let limits = &self.limits;
-        let position = crowd.position.get(index).copied().unwrap_or_default();
         let mut me = Me::new(index as u32, position, Vec3::X, limits);
-        me.velocity = crowd.velocity.get(index).copied().unwrap_or_default();
+        me.velocity = velocity;
         me.max_speed = limits.max_speed.max(0.0);
         me.ground = self.ground;
         me

@@ -19,6 +19,11 @@ impl<S: Simd> Vectors<S> {
     pub fn all(simd: S, v: Vec3) -> Self {
         Self { x: Wide::all(simd, v.x), y: Wide::all(simd, v.y), z: Wide::all(simd, v.z) }
     }
+    /// The same as three numbers.
+    #[inline(always)]
+    pub fn each(simd: S, [x, y, z]: &[f32; 3]) -> Self {
+        Self { x: Wide::all(simd, *x), y: Wide::all(simd, *y), z: Wide::all(simd, *z) }
+    }
     #[inline(always)]
     pub fn of(simd: S, rows: &[[f32; MOST]; 3]) -> Self {
         let [x, y, z] = rows;

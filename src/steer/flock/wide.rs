@@ -56,10 +56,10 @@ impl<S: Simd> Wide<S> {
     pub fn below(self, other: Self) -> Mask<S> {
         Mask(self.simd, self.simd.less_than_f32s(self.lanes, other.lanes))
     }
-    /// Where it equals `other`.
+    /// Where it is below `other` or equals it.
     #[inline(always)]
-    pub fn equals(self, other: Self) -> Mask<S> {
-        Mask(self.simd, self.simd.equal_f32s(self.lanes, other.lanes))
+    pub fn at_most(self, other: Self) -> Mask<S> {
+        Mask(self.simd, self.simd.less_than_or_equal_f32s(self.lanes, other.lanes))
     }
     #[inline(always)]
     pub fn smaller(self, other: Self) -> Self {
@@ -72,6 +72,32 @@ impl<S: Simd> Wide<S> {
 }
 
 impl<S: Simd> Mask<S> {
+    /// Where one of the two is.
+    #[inline(always)]
+    pub fn or(self, other: Self) -> Self {
+        Self(self.0, self.0.or_m32s(self.1, other.1))
+    }
+    /// Whether it is so anywhere.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        let lanes = self.pick(Wide::all(self.0, 1.0), Wide::all(self.0, 0.0)).numbers();
+        lanes.iter().fold(false, |any, lane| any | (*lane > 0.0))
+    }
+    /// In which lanes it is so, one after the other.
+    #[inline(always)]
+    pub fn lanes(self) -> impl Iterator<Item = usize> {
+        let lanes = self.pick(Wide::all(self.0, 1.0), Wide::all(self.0, 0.0)).numbers();
+        let bit = |(lane, number): (usize, &f32)| u32::from(*number > 0.0) << lane;
+        let mut bits = lanes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit);
+        std::iter::from_fn(
+            #[inline(always)]
+            move || {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits.wrapping_sub(1);
+                (lane < MOST).then_some(lane)
+            },
+        )
+    }
     /// `yes` where it is so, `no` elsewhere.
     #[inline(always)]
     pub fn pick(self, yes: Wide<S>, no: Wide<S>) -> Wide<S> {
