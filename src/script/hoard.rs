@@ -75,10 +75,9 @@ impl Script {
     /// To be called between two ticks: drops the environments of scripts that hold too much memory. See
     /// [`Script::take_dropped`].
     pub fn weigh(&mut self) {
-        let half = self.limits.memory / 2;
-        if self.lua.used_memory() > half {
+        if self.keeps_too_much() {
             self.collect_all();
-            self.drop_hoarders(half, |one| one.allocated);
+            self.drop_hoarders(self.limits.memory / 2, |one| one.allocated);
         }
     }
 
