@@ -126,11 +126,14 @@ impl Script {
         self.starved = false;
     }
 
-    /// Collects everything where the last entry met the limit, or the next one soon would.
-    pub(super) fn make_room(&mut self) {
-        if self.starved || self.lua.used_memory() > self.room() {
-            self.collect_all();
-            self.drop_hoarders(self.room(), |one| one.lately);
+    /// Collects everything where the last entry met the limit, or the next one soon would. Answers the bytes in use.
+    pub(super) fn make_room(&mut self) -> usize {
+        let used = self.lua.used_memory();
+        if !self.starved && used <= self.room() {
+            return used;
         }
+        self.collect_all();
+        self.drop_hoarders(self.room(), |one| one.lately);
+        self.lua.used_memory()
     }
 }

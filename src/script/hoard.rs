@@ -132,9 +132,8 @@ impl Script {
         self.environments.iter_mut().for_each(|one| one.lately = 0);
     }
 
-    /// Counts what a call has allocated.
-    pub(super) fn charge_environment(&mut self, generation: u32, before: usize) {
-        let new = self.lua.used_memory().saturating_sub(before);
+    /// Counts the bytes that a call has allocated.
+    pub(super) fn charge_environment(&mut self, generation: u32, new: usize) {
         if new == 0 {
             return;
         }

@@ -289,9 +289,10 @@ impl Script {
         });
         flavour::begin(&self.lua, &self.stage);
         let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
+        let after = self.lua.used_memory();
         let (over, loading) = self.stage.with(|stage| {
             stage.phase = Phase::Idle;
-            (stage.meter.finish(), stage.loading.take().unwrap_or_default())
+            (stage.meter.finish(after), stage.loading.take().unwrap_or_default())
         });
         self.touched = loading.files.iter().map(|(file, _)| file.to_string()).collect();
         let value = match (over, ran) {
