@@ -212,19 +212,27 @@ impl World {
         names
     }
 
+    /// Where the first member of a squad stands that has none yet: behind those of all before it. Until then its members
+    /// are `0..0`, so that whoever adds agents in order touches no squad that is still to be filled.
+    fn first_of(&self, squad: usize) -> usize {
+        let before = self.scene.squads[..squad].iter().rev().find(|one| !one.members.is_empty());
+        before.map_or(0, |one| one.members.end)
+    }
+
     /// Puts a squad in at `index`; what is behind it moves up, and nothing else is touched.
     fn insert_squad(&mut self, index: usize, id: SquadId, desc: SquadDesc, team: Option<u32>) {
         let name: Arc<str> = desc.name.as_str().into();
         self.squad_names().insert(name.clone());
+        let last = index == self.scene.squads.len();
+        let behind = if last { self.scene.agents.len() } else { self.first_of(index) };
         let scene = Self::part(&mut self.scene);
-        let at = scene.squads.get(index).map_or(scene.agents.len(), |next| next.members.start);
         let mut board = Board::default();
         board.grow(scene.schema.keys(crate::blackboard::Scope::Squad));
         let squad = SquadScene {
             id,
             name,
             team,
-            members: at..at,
+            members: 0..0,
             board,
             knowledge: Knowledge::default(),
             belief: Belief::default(),
@@ -234,7 +242,7 @@ impl World {
             messages: Messages::default(),
         };
         scene.squads.insert(index, squad);
-        for agent in &mut scene.agents[at..] {
+        for agent in &mut scene.agents[behind..] {
             agent.squad += 1;
         }
         for later in &scene.squads[index + 1..] {
@@ -265,7 +273,11 @@ impl World {
         check_agent(&desc)?;
         let at = self.cast.squad(squad).ok_or_else(|| Error::new(ErrorKind::Gone, "the squad is gone"))?;
         let tree = if desc.tree.is_empty() { None } else { Some(self.trees.number(&desc.tree)?) };
-        let members = self.scene.squads[at].members.clone();
+        let mut members = self.scene.squads[at].members.clone();
+        if members.is_empty() {
+            let first = self.first_of(at);
+            members = first..first;
+        }
         let facts = &mut self.cast.facts[at];
         let key = desc.key.unwrap_or(facts.next_key);
         if self.scene.bodies.key[members.clone()].contains(&key) {
@@ -325,8 +337,13 @@ impl World {
             priority: desc.priority,
         };
         scene.agents.insert(index, facts);
-        scene.squads[squad].members.end += 1;
-        for later in &mut scene.squads[squad + 1..] {
+        let members = scene.squads[squad].members.clone();
+        let first = if members.is_empty() { index } else { members.start };
+        scene.squads[squad].members = first..first + members.len() + 1;
+        if index + 1 == scene.agents.len() {
+            return;
+        }
+        for later in scene.squads[squad + 1..].iter_mut().filter(|later| !later.members.is_empty()) {
             later.members = later.members.start + 1..later.members.end + 1;
         }
     }
@@ -447,8 +464,9 @@ impl World {
         scene.bodies.remove(index);
         scene.agents.remove(index);
         scene.perceives.remove(index);
-        scene.squads[squad].members.end -= 1;
-        for later in &mut scene.squads[squad + 1..] {
+        let members = &mut scene.squads[squad].members;
+        *members = if members.len() == 1 { 0..0 } else { members.start..members.end - 1 };
+        for later in scene.squads[squad + 1..].iter_mut().filter(|later| !later.members.is_empty()) {
             later.members = later.members.start - 1..later.members.end - 1;
         }
         self.event(EventKind::Left, Some(agent), Some(id));
