@@ -12,7 +12,7 @@ mod packs;
 use field::{Measure, at_most, x2, x3};
 use packs::Packs;
 use std::time::Instant;
-use warband::World;
+use warband::{Snapshot, World};
 
 const DT: f64 = 1.0 / 60.0;
 
@@ -31,13 +31,23 @@ fn spent(start: Instant) -> f64 {
     ns.map_or_else(|| start.elapsed().as_secs_f64() * 1e3, |ns| ns / 1e6)
 }
 
-/// The mean time of a tick out of several, ms, without what others took of the processor meanwhile.
+/// How many ticks are timed after a restore.
+const TIMED: u32 = 5;
+
+/// The mean time of a tick, ms, without what others took of the processor meanwhile: so many times from the same moment on.
 #[allow(clippy::disallowed_methods, reason = "a bench measures time")]
-fn ticks(world: &mut World, count: u32) -> f64 {
-    let start = Instant::now();
-    let before = spent(start);
-    (0..count).for_each(|_| world.tick(DT));
-    (spent(start) - before) / f64::from(count)
+fn ticks(world: &mut World, from: &Snapshot, times: u32) -> f64 {
+    let mut all = 0.0;
+    for _ in 0..times {
+        world.restore(from).expect("of this world");
+        // What a restore leaves to be found again.
+        world.tick(DT);
+        let start = Instant::now();
+        let before = spent(start);
+        (0..TIMED).for_each(|_| world.tick(DT));
+        all += spent(start) - before;
+    }
+    all / f64::from(times * TIMED)
 }
 
 /// The value that this share of the times does not exceed.
@@ -47,26 +57,30 @@ fn share(times: &[f64], share: f64) -> f64 {
     sorted[((sorted.len() - 1) as f64 * share).round() as usize]
 }
 
-/// Agents in packs, all awake, with an actor for seventeen packs: a round is 100 ticks of the small world beside one of the large
-/// one, so that both have as much of the machine's disturbances.
+/// Agents in packs, all awake, with an actor for sixteen packs. All worlds are timed in the same ticks after their beginning, so that
+/// as many hunt in each; a round has as many thoughts of the small world as of the large one, so that both have as much of the machine's disturbances.
 fn density() -> Vec<Measure> {
     let sizes = [1000, 10_000, 100_000];
-    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(17), avoid: true, threads: 1 });
+    let packs = sizes.map(|agents| Packs { agents, awake: 1, prey: Some(4), avoid: true, threads: 1 });
     let mut worlds = packs.map(|packs| {
         let world = packs.world();
         packs.check(&world);
-        world
+        let snapshot = world.snapshot();
+        (world, snapshot)
     });
     let mut times = [const { Vec::new() }; 3];
-    for _ in 0..15 {
-        for ((world, times), size) in worlds.iter_mut().zip(&mut times).zip(sizes) {
-            times.push(ticks(world, 100_000 / size as u32));
+    for _ in 0..5 {
+        for (((world, snapshot), times), size) in worlds.iter_mut().zip(&mut times).zip(sizes) {
+            times.push(ticks(world, snapshot, 100_000 / size as u32));
         }
+    }
+    for (packs, (world, _)) in packs.iter().zip(&worlds) {
+        packs.check(world);
     }
     let each: Vec<f64> =
         times.iter().zip(sizes).map(|(times, size)| share(times, 0.5) * 1e6 / size as f64).collect();
     println!("| agents, all awake | tick, ms | ns per agent |\n| ---: | ---: | ---: |");
-    for ((size, each), world) in sizes.iter().zip(&each).zip(&worlds) {
+    for ((size, each), (world, _)) in sizes.iter().zip(&each).zip(&worlds) {
         println!("| {size} | {:.3} | {each:.0} |", each * *size as f64 / 1e6);
         let stages = world.timings();
         let stages = [stages.sense, stages.think, stages.steer, stages.act];
@@ -127,7 +141,7 @@ fn hitches(minutes: usize) -> Vec<Measure> {
 }
 
 fn main() {
-    let minutes = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(2);
+    let minutes = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(1);
     let mut measures = density();
     measures.extend(growth());
     measures.extend(hitches(minutes));

@@ -42,7 +42,7 @@ pub struct Packs {
     pub agents: usize,
     /// One pack in so many hunts and patrols; the others wait.
     pub awake: usize,
-    /// One actor for so many packs, beside one of those that are awake; `None` for one in the middle.
+    /// One actor in each square of so many packs by so many, beside one of those that are awake; `None` for one in the middle.
     pub prey: Option<usize>,
     /// Whether agents walk round each other.
     pub avoid: bool,
@@ -55,16 +55,28 @@ impl Packs {
         self.agents / 8
     }
 
-    fn middle(self, pack: usize) -> Vec3 {
+    /// The column and the row in which a pack stands.
+    fn cell(self, pack: usize) -> (usize, usize) {
         let side = (self.count() as f32).sqrt().ceil() as usize;
-        vec3((pack % side) as f32, 0.0, (pack / side) as f32) * APART
+        (pack % side, pack / side)
+    }
+
+    fn middle(self, pack: usize) -> Vec3 {
+        let (column, row) = self.cell(pack);
+        vec3(column as f32, 0.0, row as f32) * APART
     }
 
     /// The packs that have an actor beside them: all of them are awake.
     fn hunters(self) -> Vec<usize> {
         let awake = |pack: usize| pack - pack % self.awake;
         match self.prey {
-            Some(each) => (0..self.count()).step_by(each).map(awake).collect(),
+            Some(each) => {
+                let has_prey = |pack: &usize| {
+                    let (column, row) = self.cell(*pack);
+                    column % each == each / 2 && row % each == each / 2
+                };
+                (0..self.count()).filter(has_prey).map(awake).collect()
+            }
             None => vec![awake(self.count() / 2)],
         }
     }

@@ -37,20 +37,21 @@ impl Host for Script {
             return Err(Error::new(ErrorKind::Gone, "the script of this function was unloaded"));
         };
         self.check_scene(cx)?;
-        self.make_room();
+        let used = self.make_room();
         let generation = self.functions[at].generation;
         let place = |script: &Self| Place { file: script.functions[at].file.clone(), line: function.line };
-        let Some(lua_function) = self.functions[at].function.clone() else {
+        // It is put back after the call: a clone would cost more.
+        let Some(lua_function) = self.functions[at].function.take() else {
             return Err(self.dropped_fault(generation).at(place(self)));
         };
-        let used = self.lua.used_memory();
         let (rules, goal) = (cx.mind.intent.rules().len(), cx.mind.intent.goal);
-        let id = cx.view().agent().entity().pack();
-        self.lend(cx, id, if hook == Hook::Check { Phase::Check } else { Phase::Call });
-        let (now, target) = (cx.scene.clock, cx.view().target().is_some());
-        let answer = super::guarded(|| self.enter(&lua_function, hook, &Called { id, now, target }));
-        let (over, touched) = self.take_back(cx);
-        self.charge_environment(generation, used);
+        let called = Called::of(cx);
+        self.lend(cx, &called, if hook == Hook::Check { Phase::Check } else { Phase::Call }, used);
+        let answer = super::guarded(|| self.enter(&lua_function, hook, &called));
+        self.functions[at].function = Some(lua_function);
+        let after = self.lua.used_memory();
+        let (over, touched) = self.take_back(cx, after);
+        self.charge_environment(generation, after.saturating_sub(used));
         if hook == Hook::Resume {
             self.note_thread(cx, generation);
         }
@@ -76,11 +77,23 @@ impl Host for Script {
     }
 }
 
-/// Whom a call is for: the agent, packed, the world's clock in ns, and whether its squad is after a target.
+/// Whom a call is for, as Lua takes it: the agent, packed, the world's clock in ns, and how far the target is that its squad
+/// is after, if any, m.
 struct Called {
-    id: u64,
-    now: u64,
-    target: bool,
+    agent: u64,
+    id: f64,
+    now: f64,
+    target: Option<f64>,
+}
+
+impl Called {
+    fn of(cx: &Cx<'_>) -> Self {
+        let view = cx.view();
+        let agent = view.agent().entity().pack();
+        let target = view.target().map(|track| f64::from(view.distance(track.position)));
+        // A packed body has 52 bits: numbers of Lua hold it.
+        Self { agent, id: agent as f64, now: cx.scene.clock as f64, target }
+    }
 }
 
 impl Script {
@@ -95,11 +108,11 @@ impl Script {
         }
     }
 
-    fn lend(&mut self, cx: &mut Cx<'_>, id: u64, phase: Phase) {
-        let (limits, memory) = (self.limits, self.lua.used_memory());
+    fn lend(&mut self, cx: &mut Cx<'_>, called: &Called, phase: Phase, memory: usize) {
+        let limits = self.limits;
         self.stage.with(|stage| {
             swap(stage, cx);
-            (stage.index, stage.agent, stage.phase) = (cx.index, id, phase);
+            (stage.index, stage.agent, stage.phase) = (cx.index, called.agent, phase);
             (stage.node, stage.touched, stage.tale) = (cx.node(), false, false);
             stage.asks.clear();
             stage.meter.begin(limits.instructions, limits.per_tick, memory);
@@ -108,11 +121,11 @@ impl Script {
     }
 
     /// The fault that stopped the call, and whether it asked for what its leaf keeps.
-    fn take_back(&mut self, cx: &mut Cx<'_>) -> (Option<Error>, bool) {
+    fn take_back(&mut self, cx: &mut Cx<'_>, memory: usize) -> (Option<Error>, bool) {
         self.stage.with(|stage| {
             swap(stage, cx);
             (stage.agent, stage.phase) = (0, Phase::Idle);
-            (stage.meter.finish(), stage.touched)
+            (stage.meter.finish(memory), stage.touched)
         })
     }
 
@@ -145,19 +158,19 @@ impl Script {
 
     /// Lets a coroutine go on, from its beginning when it has no thread.
     fn resume(&self, function: &mlua::Function, called: &Called) -> mlua::Result<(u8, Value)> {
-        let Called { id, target, now } = *called;
+        let Called { id, target, now, .. } = *called;
         let (stay, new) = self.stage.with(|stage| {
             stage.tale = true;
             let new = stage.mind.keep(stage.node).is_none_or(|keep| keep.stay == 0);
             (stage.number_of_stay(), new)
         });
         if !new {
-            let (code, value) = self.entries.resume.call((stay, now as f64, id, target))?;
+            let (code, value) = self.entries.resume.call((stay, now, id, target))?;
             if code != NO_THREAD {
                 return Ok((code, value));
             }
         }
-        self.entries.begin.call((function, id, stay, now as f64, target))
+        self.entries.begin.call((function, id, stay, now, target))
     }
 
     fn enter(&self, function: &mlua::Function, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {

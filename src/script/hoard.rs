@@ -75,10 +75,9 @@ impl Script {
     /// To be called between two ticks: drops the environments of scripts that hold too much memory. See
     /// [`Script::take_dropped`].
     pub fn weigh(&mut self) {
-        let half = self.limits.memory / 2;
-        if self.lua.used_memory() > half {
+        if self.keeps_too_much() {
             self.collect_all();
-            self.drop_hoarders(half, |one| one.allocated);
+            self.drop_hoarders(self.limits.memory / 2, |one| one.allocated);
         }
     }
 
@@ -133,9 +132,8 @@ impl Script {
         self.environments.iter_mut().for_each(|one| one.lately = 0);
     }
 
-    /// Counts what a call has allocated.
-    pub(super) fn charge_environment(&mut self, generation: u32, before: usize) {
-        let new = self.lua.used_memory().saturating_sub(before);
+    /// Counts the bytes that a call has allocated.
+    pub(super) fn charge_environment(&mut self, generation: u32, new: usize) {
         if new == 0 {
             return;
         }

@@ -18,14 +18,19 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     let shared = stage.clone();
     rust.raw_set("sentence", lua.create_function(move |lua, fault: Value| caught(lua, &shared, &fault))?)?;
     let shared = stage.clone();
+    // Numbers are given as Lua has them: to check that they are whole takes longer than the read.
     rust.raw_set(
         "read",
-        lua.create_function(move |lua, (id, field): (u64, usize)| agent::read(lua, &shared, id, field))?,
+        lua.create_function(move |lua, (id, field): (f64, f64)| {
+            agent::read(lua, &shared, id as u64, field as usize)
+        })?,
     )?;
     let shared = stage.clone();
     rust.raw_set(
         "get",
-        lua.create_function(move |lua, (id, key): (u64, u32)| agent::get(lua, &shared, id, key))?,
+        lua.create_function(move |lua, (id, key): (f64, f64)| {
+            agent::get(lua, &shared, id as u64, key as u32)
+        })?,
     )?;
     let shared = stage.clone();
     rust.raw_set(
@@ -40,7 +45,9 @@ pub(super) fn install(lua: &Lua, stage: &Shared<Stage>, rust: &Table) -> mlua::R
     story::install(lua, &word, rust)?;
     query::install(lua, stage, &word, rust)?;
     word.add("stay", |stage, id: u64| memory::stay(stage, id))?;
-    word.add("set", |stage, (id, key, value): (u64, u32, Value)| agent::set(stage, id, key, &value))?;
+    word.add("set", |stage, (id, key, value): (f64, f64, Value)| {
+        agent::set(stage, id as u64, key as u32, &value)
+    })?;
     word.add("find_key", |stage, (id, name): (u64, Value)| agent::find_key(stage, id, &name))?;
     word.add("has_key", |stage, (id, name): (u64, Value)| Ok(agent::find_key(stage, id, &name).is_ok()))?;
     word.add("exists", |stage, id: u64| stage.view(id).map(|view| view.target().is_some()))?;

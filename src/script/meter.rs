@@ -5,6 +5,11 @@ use crate::error::{Error, ErrorKind, Place};
 /// How many bytes of new memory count as one instruction. Copying long texts is work that Lua does not count.
 const BYTES_PER_INSTRUCTION: usize = 64;
 
+/// Steps between two looks at the memory: what it has grown by counts at the next one, and at the end of the entry. A single step may
+/// fill all of it, so some more change nothing.
+#[cfg(feature = "luau")]
+const WEIGH: u32 = 8;
+
 /// Counts the work of one entry into the VM.
 #[derive(Default)]
 pub(super) struct Meter {
@@ -13,7 +18,9 @@ pub(super) struct Meter {
     /// Whether the tick has less left than a call may spend, and whether most of that was spent by others.
     whole_tick: bool,
     crowded: bool,
+    /// Bytes in use when the memory was looked at last, and steps since then.
     memory: usize,
+    unweighed: u32,
     tick_spent: u64,
     tick_calls: u64,
     over: Option<Error>,
@@ -31,11 +38,12 @@ impl Meter {
         self.whole_tick = rest < limit;
         self.crowded = rest < limit.min(per_tick) / 2;
         self.limit = limit.min(rest);
-        (self.spent, self.memory, self.over) = (0, memory, None);
+        (self.spent, self.memory, self.unweighed, self.over) = (0, memory, 0, None);
     }
 
     /// The entry is over; the fault that stopped it, if it spent too much.
-    pub fn finish(&mut self) -> Option<Error> {
+    pub fn finish(&mut self, memory: usize) -> Option<Error> {
+        self.weigh(memory);
         self.tick_spent = self.tick_spent.saturating_add(self.spent);
         self.tick_calls += 1;
         (self.spent, self.limit) = (0, u64::MAX);
@@ -49,8 +57,18 @@ impl Meter {
 
     /// One step more. Once it was too much, every further step is refused: no `pcall` outlives it.
     #[cfg(feature = "luau")]
-    pub fn step(&mut self, memory: usize, place: impl FnOnce() -> Option<Place>) -> Result<(), Error> {
-        self.steps(1, memory, place)
+    #[inline]
+    pub fn step(
+        &mut self,
+        memory: impl FnOnce() -> usize,
+        place: impl FnOnce() -> Option<Place>,
+    ) -> Result<(), Error> {
+        self.unweighed += 1;
+        if self.unweighed < WEIGH && self.spent < self.limit {
+            self.spent += 1;
+            return Ok(());
+        }
+        self.steps(1, memory(), place)
     }
 
     /// Instructions that are left of this entry.
@@ -66,9 +84,8 @@ impl Meter {
         memory: usize,
         place: impl FnOnce() -> Option<Place>,
     ) -> Result<(), Error> {
-        let grown = memory.saturating_sub(self.memory);
-        self.memory = memory;
-        self.spent = self.spent.saturating_add(count).saturating_add((grown / BYTES_PER_INSTRUCTION) as u64);
+        self.spent = self.spent.saturating_add(count);
+        self.weigh(memory);
         if self.spent <= self.limit {
             return Ok(());
         }
@@ -78,6 +95,13 @@ impl Meter {
         };
         self.over = Some(fault.clone());
         Err(fault)
+    }
+
+    /// Counts what came into use since the memory was looked at last.
+    fn weigh(&mut self, memory: usize) {
+        let grown = memory.saturating_sub(self.memory);
+        (self.memory, self.unweighed) = (memory, 0);
+        self.spent = self.spent.saturating_add((grown / BYTES_PER_INSTRUCTION) as u64);
     }
 
     /// Work on `bytes` that Lua does not see: copies made by the host. It is refused at the next step.

@@ -77,6 +77,7 @@ mod advice;
 mod agent;
 mod call;
 mod chunks;
+mod collect;
 mod convert;
 mod fault;
 mod flavour;
@@ -128,11 +129,22 @@ pub struct ScriptLimits {
     /// Bytes that the VM may hold. Default 64 MiB; below 4 MiB the library itself may not fit. What scripts keep in
     /// variables of their files may be half of it; see [`Script::weigh`].
     pub memory: usize,
+    /// Bytes that the collector goes through after a tick at most, by [`Script::collect`]: what a tick leaves behind is
+    /// collected after it, what is over after the next ones. In whole steps of 16 KiB (LuaJIT: 1 KiB), one at least. Default 1 MiB. What
+    /// scripts leave behind faster than that fills the memory, until all is collected at once where three quarters of it
+    /// are in use.
+    pub collection: usize,
 }
 
 impl Default for ScriptLimits {
     fn default() -> Self {
-        Self { instructions: 200_000, per_tick: 4_000_000, load_instructions: 4_000_000, memory: 64 << 20 }
+        Self {
+            instructions: 200_000,
+            per_tick: 4_000_000,
+            load_instructions: 4_000_000,
+            memory: 64 << 20,
+            collection: 1 << 20,
+        }
     }
 }
 
@@ -189,9 +201,7 @@ pub struct Script {
     dropped: Vec<Dropped>,
     /// The load whose function each thread of a leaf runs, by the number of its stay.
     threads: BTreeMap<u64, u32>,
-    /// Bytes in use after the last collection step.
-    settled: usize,
-    collecting: bool,
+    pace: collect::Pace,
 }
 
 impl Script {
@@ -223,7 +233,7 @@ impl Script {
         stage.with(|stage| stage.meter.begin(u64::MAX, u64::MAX, 0));
         let opened = vm::open(registry, &stage, limits.memory);
         let (lua, entries) = opened.map_err(|error| fault::translate(&error, limits.memory))?;
-        let settled = lua.used_memory();
+        let pace = collect::Pace::new(lua.used_memory());
         Ok(Self {
             lua,
             entries,
@@ -240,8 +250,7 @@ impl Script {
             environments: Vec::new(),
             dropped: Vec::new(),
             threads: BTreeMap::new(),
-            settled,
-            collecting: false,
+            pace,
         })
     }
 
@@ -280,9 +289,10 @@ impl Script {
         });
         flavour::begin(&self.lua, &self.stage);
         let ran = guarded(|| load::module(&self.lua, &self.stage, path, limits.memory));
+        let after = self.lua.used_memory();
         let (over, loading) = self.stage.with(|stage| {
             stage.phase = Phase::Idle;
-            (stage.meter.finish(), stage.loading.take().unwrap_or_default())
+            (stage.meter.finish(after), stage.loading.take().unwrap_or_default())
         });
         self.touched = loading.files.iter().map(|(file, _)| file.to_string()).collect();
         let value = match (over, ran) {
@@ -290,7 +300,7 @@ impl Script {
             (None, ran) => ran.flatten(),
         };
         let loaded = value.and_then(|value| self.convert(path, &value, loading, used));
-        self.collect_all();
+        self.collect_soon();
         loaded.map_err(|error| self.advise(error.at(Place::new(path, 0))))
     }
 
@@ -341,7 +351,7 @@ impl Script {
     pub fn drop_generation(&mut self, generation: u32) {
         self.functions.retain(|function| function.generation != generation);
         self.environments.retain(|one| one.generation != generation);
-        self.collect_all();
+        self.collect_soon();
     }
 
     /// Drops all threads of coroutines and all tables of what leaves keep: each coroutine begins anew when it is called
@@ -351,7 +361,7 @@ impl Script {
         // It runs nothing of the script's; a failure leaves threads that go on.
         let _ = self.with_room(|entries| entries.forget_all.call::<()>(()));
         self.threads.clear();
-        self.collect_all();
+        self.collect_soon();
     }
 
     /// Takes what scripts printed while they were loaded.
@@ -367,41 +377,6 @@ impl Script {
     /// Bytes that the VM holds.
     pub fn used_memory(&self) -> usize {
         self.lua.used_memory()
-    }
-
-    /// One step of garbage collection, to be called at the end of a tick; it does as much as the tick left behind.
-    pub fn collect(&mut self) {
-        let new = self.lua.used_memory().saturating_sub(self.settled);
-        if new == 0 && !self.collecting {
-            return;
-        }
-        // The one more gains on what is left over.
-        for _ in 0..=(new >> flavour::STEP_BITS) {
-            self.collecting = !self.lua.gc_step().unwrap_or(true);
-            if !self.collecting {
-                break;
-            }
-        }
-        self.lua.gc_stop();
-        self.settled = self.lua.used_memory();
-    }
-
-    fn collect_all(&mut self) {
-        // Twice: the first may only finish a cycle that was begun.
-        for _ in 0..2 {
-            // It cannot fail: scripts have no finalizers.
-            let _ = self.lua.gc_collect();
-        }
-        self.lua.gc_stop();
-        (self.settled, self.collecting, self.starved) = (self.lua.used_memory(), false, false);
-    }
-
-    /// Collects everything where the last entry met the limit, or the next one soon would.
-    fn make_room(&mut self) {
-        if self.starved || self.lua.used_memory() > self.room() {
-            self.collect_all();
-            self.drop_hoarders(self.room(), |one| one.lately);
-        }
     }
 }
 

@@ -192,8 +192,14 @@ function BOARD.__newindex(board, name, value)
     set(board[ID], key, value)
 end
 
+-- Who is called, and how far the target is that its squad is after: false without one.
+local current, believes
+
 local TARGET_NAMES = {}
 function TARGET.__index(target, name)
+    if name == "distance" and believes and target[ID] == current then
+        return believes
+    end
     local field = TARGET_FIELDS[name]
     if field then
         return read(target[ID], field)
@@ -212,8 +218,6 @@ local function memory_of(id)
     return memory
 end
 
--- Who is called, and whether its squad is after a target.
-local current, believes
 local AGENT_NAMES = { "board", "memory", "target" }
 function AGENT.__index(agent, name)
     if name == "target" then

@@ -50,7 +50,7 @@ pub struct SquadScene {
     pub name: Arc<str>,
     /// Its team, by its place in [`Scene::teams`].
     pub team: Option<u32>,
-    /// Its members, by body index.
+    /// Its members, by body index; `0..0` without any.
     pub members: Range<usize>,
     /// Its shared board.
     pub board: Board,

@@ -49,6 +49,15 @@ pub(super) enum Owner {
     World,
 }
 
+/// Where a board lies, until agents or squads come or go.
+#[derive(Clone, Copy)]
+enum BoardAt {
+    Agent(usize),
+    Squad(usize),
+    Team(usize),
+    World,
+}
+
 /// Who watches what, and whose key changed in the last tick.
 #[derive(Default)]
 pub(super) struct Observers {
@@ -126,45 +135,62 @@ impl World {
     }
 
     fn change(&mut self, of: BoardOf<'_>, key: KeyId, value: Value) -> Result<()> {
-        let owner = self.owner(of, key)?;
+        let at = self.find_board(of, key)?;
         let value = self.scene.schema.fit(key, value).map_err(|error| error.hint(crate::tree::OLD_STAYS))?;
-        let info = self.scene.schema.info(key).clone();
-        let now = self.scene.clock;
-        if let Some(board) = self.board_mut(&owner) {
-            board.apply(&info, &Change::Set(value), now);
+        let (now, change) = (self.scene.clock, Change::Set(value));
+        if let BoardAt::Agent(index) = at {
+            self.minds[index].board.apply(self.scene.schema.info(key), &change, now);
+            return Ok(());
         }
+        let scene = Self::part(&mut self.scene);
+        let board = match at {
+            BoardAt::Squad(index) => &mut scene.squads[index].board,
+            BoardAt::Team(index) => &mut scene.teams[index],
+            BoardAt::Agent(_) | BoardAt::World => &mut scene.board,
+        };
+        board.apply(scene.schema.info(key), &change, now);
         Ok(())
     }
 
-    fn owner(&self, of: BoardOf<'_>, key: KeyId) -> Result<Owner> {
+    /// Where the board lies that has this key.
+    fn find_board(&self, of: BoardOf<'_>, key: KeyId) -> Result<BoardAt> {
+        let found = match of {
+            _ if key.scope != of.scope() => None,
+            BoardOf::Agent(agent) => self.agent_index(agent).map(BoardAt::Agent),
+            BoardOf::Squad(squad) => self.cast.squad(squad).map(BoardAt::Squad),
+            BoardOf::Team(team) => self.cast.teams.get(team).map(|team| BoardAt::Team(*team as usize)),
+            BoardOf::World => Some(BoardAt::World),
+        };
+        found.ok_or_else(|| self.no_board(of, key))
+    }
+
+    /// Why there is no board for this key.
+    #[cold]
+    fn no_board(&self, of: BoardOf<'_>, key: KeyId) -> Error {
         let name = &self.scene.schema.info(key).name;
         if key.scope != of.scope() {
             let message = format!("key '{name}' belongs to the {}, not to the {}", key.scope, of.scope());
-            return Err(Error::new(ErrorKind::WrongType, message));
+            return Error::new(ErrorKind::WrongType, message);
         }
-        let gone = |what: &str| {
-            Error::new(ErrorKind::Gone, format!("the {what} whose key '{name}' is asked for is gone"))
-        };
-        match of {
-            BoardOf::Agent(agent) => {
-                self.agent_index(agent).map(|_| Owner::Agent(agent)).ok_or_else(|| gone("agent"))
-            }
-            BoardOf::Squad(squad) => {
-                self.cast.squad(squad).map(|_| Owner::Squad(squad)).ok_or_else(|| gone("squad"))
-            }
+        let what = match of {
             BoardOf::Team(team) => {
-                self.cast.teams.get(team).map(|team| Owner::Team(*team)).ok_or_else(|| {
-                    let teams = self.cast.teams.keys().map(String::as_str);
-                    Error::new(ErrorKind::UnknownName, format!("unknown team '{team}'")).near(team, teams)
-                })
+                let teams = self.cast.teams.keys().map(String::as_str);
+                return Error::new(ErrorKind::UnknownName, format!("unknown team '{team}'"))
+                    .near(team, teams);
             }
-            BoardOf::World => Ok(Owner::World),
-        }
+            BoardOf::Squad(_) => "squad",
+            BoardOf::Agent(_) | BoardOf::World => "agent",
+        };
+        Error::new(ErrorKind::Gone, format!("the {what} whose key '{name}' is asked for is gone"))
     }
 
     fn board(&self, of: BoardOf<'_>, key: KeyId) -> Result<&Board> {
-        let owner = self.owner(of, key)?;
-        self.board_of(&owner).ok_or_else(|| Error::new(ErrorKind::Gone, "the owner of the board is gone"))
+        Ok(match self.find_board(of, key)? {
+            BoardAt::Agent(index) => &self.minds[index].board,
+            BoardAt::Squad(index) => &self.scene.squads[index].board,
+            BoardAt::Team(index) => &self.scene.teams[index],
+            BoardAt::World => &self.scene.board,
+        })
     }
 
     pub(super) fn board_of(&self, owner: &Owner) -> Option<&Board> {
@@ -176,6 +202,7 @@ impl World {
         }
     }
 
+    #[cfg(feature = "lua")]
     pub(super) fn board_mut(&mut self, owner: &Owner) -> Option<&mut Board> {
         match owner {
             Owner::Agent(agent) => self.agent_index(*agent).map(|index| &mut self.minds[index].board),
@@ -195,8 +222,13 @@ impl World {
     /// As [`World::value`].
     pub fn observe(&mut self, of: BoardOf<'_>, key: &str) -> Result<Observer> {
         let key = self.scene.schema.id(key)?;
-        let owner = self.owner(of, key)?;
-        let version = self.board_of(&owner).map_or(0, |board| board.version(key));
+        let version = self.board(of, key)?.version(key);
+        let owner = match of {
+            BoardOf::Agent(agent) => Owner::Agent(agent),
+            BoardOf::Squad(squad) => Owner::Squad(squad),
+            BoardOf::Team(team) => Owner::Team(self.cast.teams.get(team).copied().unwrap_or_default()),
+            BoardOf::World => Owner::World,
+        };
         self.observers.watched.push(Watched { owner, key, version });
         Ok(Observer(self.observers.watched.len() as u32 - 1))
     }

@@ -13,7 +13,7 @@ use crate::squad::{Formation, Ring, RingRules};
 use crate::steer::Limits;
 use crate::tree::{AgentFacts, Desk, Messages, Mind, Route, SquadScene, Why};
 use slotmap::SlotMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Ids, names and what else is known of bodies outside of a thought.
@@ -21,7 +21,11 @@ use std::sync::Arc;
 pub(super) struct Cast {
     pub ids: Ids,
     pub squads: SlotMap<SquadId, u32>,
+    /// In the order of keys.
     pub facts: Vec<SquadFacts>,
+    /// The names of all squads, once one was asked for.
+    #[serde(skip)]
+    names: BTreeSet<Arc<str>>,
     pub factions: Vec<String>,
     pub teams: BTreeMap<String, u32>,
     /// By body index of agents.
@@ -48,7 +52,8 @@ impl Cast {
     /// The bytes that it holds outside of itself, without the names of factions and teams.
     pub fn bytes(&self) -> usize {
         let squads = self.squads.capacity() * size_of::<(u32, u32)>();
-        self.ids.bytes() + squads + room(&self.facts) + room(&self.senses)
+        let names = self.names.len() * size_of::<Arc<str>>();
+        self.ids.bytes() + squads + names + room(&self.facts) + room(&self.senses)
     }
     pub fn squad(&self, id: SquadId) -> Option<usize> {
         self.squads.get(id).map(|index| *index as usize)
@@ -165,17 +170,17 @@ impl World {
     /// # Errors
     /// A name or key that is taken, or a time that is negative or not a number.
     pub fn add_squad(&mut self, desc: SquadDesc) -> Result<SquadId> {
-        if self.scene.squads.iter().any(|squad| *squad.name == *desc.name) {
+        if self.squad_names().contains(desc.name.as_str()) {
             return Err(Error::new(ErrorKind::Conflict, format!("there is a squad '{}' already", desc.name)));
         }
-        let next = self.cast.facts.iter().map(|squad| squad.key.saturating_add(1)).max().unwrap_or(0);
+        let next = self.cast.facts.last().map_or(0, |squad| squad.key.saturating_add(1));
         let key = desc.key.unwrap_or(next);
-        if self.cast.facts.iter().any(|squad| squad.key == key) {
+        let Err(index) = self.cast.facts.binary_search_by_key(&key, |squad| squad.key) else {
             return Err(Error::new(
                 ErrorKind::Conflict,
                 format!("there is a squad with the key {key} already"),
             ));
-        }
+        };
         let grace = seconds("grace", desc.grace)?;
         let forget = desc.forget.map(|forget| seconds("forget", forget)).transpose()?;
         check("target_margin", desc.target_margin, 0.0)?;
@@ -191,8 +196,7 @@ impl World {
             next_key: 0,
         };
         let team = desc.team.as_deref().map(|name| self.team(name));
-        let index = self.cast.facts.partition_point(|squad| squad.key < key);
-        let id = self.cast.squads.insert(0);
+        let id = self.cast.squads.insert(index as u32);
         self.cast.facts.insert(index, facts);
         let mut desk = Desk::default();
         for (name, capacity) in &desc.tokens {
@@ -204,16 +208,36 @@ impl World {
         Ok(id)
     }
 
+    /// The names of all squads: after a restore they are those of the snapshot.
+    fn squad_names(&mut self) -> &mut BTreeSet<Arc<str>> {
+        let (names, squads) = (&mut self.cast.names, &self.scene.squads);
+        if names.len() != squads.len() {
+            *names = squads.iter().map(|squad| squad.name.clone()).collect();
+        }
+        names
+    }
+
+    /// Where the first member of a squad stands that has none yet: behind those of all before it. Until then its members
+    /// are `0..0`, so that whoever adds agents in order touches no squad that is still to be filled.
+    fn first_of(&self, squad: usize) -> usize {
+        let before = self.scene.squads[..squad].iter().rev().find(|one| !one.members.is_empty());
+        before.map_or(0, |one| one.members.end)
+    }
+
+    /// Puts a squad in at `index`; what is behind it moves up, and nothing else is touched.
     fn insert_squad(&mut self, index: usize, id: SquadId, desc: SquadDesc, team: Option<u32>) {
-        let scene = self.scene_mut();
-        let at = scene.squads.get(index).map_or(scene.agents.len(), |next| next.members.start);
+        let name: Arc<str> = desc.name.as_str().into();
+        self.squad_names().insert(name.clone());
+        let last = index == self.scene.squads.len();
+        let behind = if last { self.scene.agents.len() } else { self.first_of(index) };
+        let scene = Self::part(&mut self.scene);
         let mut board = Board::default();
         board.grow(scene.schema.keys(crate::blackboard::Scope::Squad));
         let squad = SquadScene {
             id,
-            name: desc.name.as_str().into(),
+            name,
             team,
-            members: at..at,
+            members: 0..0,
             board,
             knowledge: Knowledge::default(),
             belief: Belief::default(),
@@ -223,12 +247,11 @@ impl World {
             messages: Messages::default(),
         };
         scene.squads.insert(index, squad);
-        for agent in &mut scene.agents {
-            agent.squad += u32::from(agent.squad as usize >= index);
+        for agent in &mut scene.agents[behind..] {
+            agent.squad += 1;
         }
-        let ids = scene.squads.iter().map(|squad| squad.id).collect::<Vec<_>>();
-        for (at, id) in ids.into_iter().enumerate() {
-            self.cast.squads[id] = at as u32;
+        for later in &scene.squads[index + 1..] {
+            self.cast.squads[later.id] += 1;
         }
         self.mend_route(index);
     }
@@ -255,7 +278,11 @@ impl World {
         check_agent(&desc)?;
         let at = self.cast.squad(squad).ok_or_else(|| Error::new(ErrorKind::Gone, "the squad is gone"))?;
         let tree = if desc.tree.is_empty() { None } else { Some(self.trees.number(&desc.tree)?) };
-        let members = self.scene.squads[at].members.clone();
+        let mut members = self.scene.squads[at].members.clone();
+        if members.is_empty() {
+            let first = self.first_of(at);
+            members = first..first;
+        }
         let facts = &mut self.cast.facts[at];
         let key = desc.key.unwrap_or(facts.next_key);
         if self.scene.bodies.key[members.clone()].contains(&key) {
@@ -315,8 +342,13 @@ impl World {
             priority: desc.priority,
         };
         scene.agents.insert(index, facts);
-        scene.squads[squad].members.end += 1;
-        for later in &mut scene.squads[squad + 1..] {
+        let members = scene.squads[squad].members.clone();
+        let first = if members.is_empty() { index } else { members.start };
+        scene.squads[squad].members = first..first + members.len() + 1;
+        if index + 1 == scene.agents.len() {
+            return;
+        }
+        for later in scene.squads[squad + 1..].iter_mut().filter(|later| !later.members.is_empty()) {
             later.members = later.members.start + 1..later.members.end + 1;
         }
     }
@@ -440,76 +472,12 @@ impl World {
         scene.bodies.remove(index);
         scene.agents.remove(index);
         scene.perceives.remove(index);
-        scene.squads[squad].members.end -= 1;
-        for later in &mut scene.squads[squad + 1..] {
+        let members = &mut scene.squads[squad].members;
+        *members = if members.len() == 1 { 0..0 } else { members.start..members.end - 1 };
+        for later in scene.squads[squad + 1..].iter_mut().filter(|later| !later.members.is_empty()) {
             later.members = later.members.start - 1..later.members.end - 1;
         }
         self.event(EventKind::Left, Some(agent), Some(id));
-    }
-
-    /// Whether there is such a body.
-    pub fn exists(&self, body: impl Into<Entity>) -> bool {
-        self.scene.bodies.index_of(body.into()).is_some()
-    }
-
-    /// Where a body is; `None` when it is gone.
-    pub fn position(&self, body: impl Into<Entity>) -> Option<Vec3> {
-        self.scene.bodies.index_of(body.into()).map(|index| self.scene.bodies.position[index])
-    }
-
-    /// The members of a squad, by key.
-    pub fn members(&self, squad: SquadId) -> impl Iterator<Item = AgentId> {
-        let members = self.cast.squad(squad).map_or(0..0, |at| self.scene.squads[at].members.clone());
-        self.scene.bodies.id[members].iter().map(|id| AgentId::new(*id))
-    }
-
-    /// The squads, by key.
-    pub fn squads(&self) -> impl Iterator<Item = SquadId> {
-        self.scene.squads.iter().map(|squad| squad.id)
-    }
-
-    /// The squad of that name.
-    pub fn squad_named(&self, name: &str) -> Option<SquadId> {
-        self.scene.squads.iter().find(|squad| &*squad.name == name).map(|squad| squad.id)
-    }
-
-    /// The name of a squad.
-    pub fn squad_name(&self, squad: SquadId) -> Option<&Arc<str>> {
-        self.cast.squad(squad).map(|at| &self.scene.squads[at].name)
-    }
-
-    /// The formation of a squad, if there is such a squad; it has places while members walk in one.
-    pub fn formation(&self, squad: SquadId) -> Option<&Formation> {
-        self.cast.squad(squad).map(|at| &self.scene.squads[at].formation)
-    }
-
-    /// The share of a squad's members in place, 0..1, in its formation or on its ring; 0 without members that have one.
-    pub fn set_fraction(&self, squad: SquadId) -> f32 {
-        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].set_fraction())
-    }
-
-    /// The mean distance of a squad's members from their places, m, in its formation or on its ring.
-    pub fn place_error(&self, squad: SquadId) -> f32 {
-        self.cast.squad(squad).map_or(0.0, |at| self.scene.squads[at].place_error())
-    }
-
-    /// The largest angle round a squad's target without any of the target's hunters, of whatever squad, degrees; 360 without a ring.
-    pub fn largest_gap(&self, squad: SquadId) -> f32 {
-        self.cast.squad(squad).map_or(360.0, |at| self.scene.squads[at].largest_gap())
-    }
-
-    /// The ring of a squad, if there is such a squad.
-    pub fn ring(&self, squad: SquadId) -> Option<&Ring> {
-        self.cast.squad(squad).map(|at| &self.scene.squads[at].ring)
-    }
-
-    /// What a squad knows of its targets, if there is such a squad.
-    pub fn knowledge(&self, squad: SquadId) -> Option<&Knowledge> {
-        self.cast.squad(squad).map(|at| &self.scene.squads[at].knowledge)
-    }
-
-    pub(super) fn agent_index(&self, agent: AgentId) -> Option<usize> {
-        self.scene.bodies.index_of(agent.entity()).filter(|index| *index < self.scene.agents.len())
     }
 
     /// A squad remembers for as long as the most patient tree of its members asks, unless it was told how long.

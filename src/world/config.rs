@@ -61,6 +61,12 @@ pub struct Config {
     /// Bytes that scripts may use in all. Default 64 MiB. When their variables hold more than half of it, the
     /// script that made them grow loses its variables, and is run anew after 1 s, then 2 s, 4 s, up to 30 s; others go on.
     pub script_memory: usize,
+    /// Bytes that Lua's collector goes through after a tick at most, so that no tick is a hitch. A tick pays for what it left behind
+    /// itself, mostly far less than this; what is over, and what a reload leaves, is spread over the ticks that follow.
+    /// It is counted in steps of 16 KiB (LuaJIT: 1 KiB), one at least, and never timed: results do not depend on it. Default 1 MiB,
+    /// which is about a millisecond. Scripts that leave behind more than that in each tick fill their memory, until all is
+    /// collected at once where three quarters of [`Config::script_memory`] are in use.
+    pub script_collection: usize,
 }
 
 impl Default for Config {
@@ -81,6 +87,7 @@ impl Default for Config {
             threads: 0,
             script_instructions: 200_000,
             script_memory: 64 << 20,
+            script_collection: 1 << 20,
         }
     }
 }

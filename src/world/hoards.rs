@@ -1,11 +1,12 @@
-//! Scripts whose variables were dropped, for they held too much memory: they are run anew, each time after a longer while.
+//! The memory of scripts: its collection after each tick, and scripts whose variables were dropped, for they held too much
+//! of it: they are run anew, each time after a longer while.
 //!
 //! What a script keeps in variables is in no snapshot, and neither is this.
 
 use super::World;
 use super::scripts::Version;
 use crate::error::{Error, ErrorKind, Place};
-use crate::script::Dropped;
+use crate::script::{Dropped, Script};
 
 /// How long a guilty script is left alone the first time, ns; each further time doubles it.
 const FIRST: u64 = 1_000_000_000;
@@ -86,5 +87,22 @@ impl World {
                 self.drop_version(&new);
             }
         }
+    }
+
+    /// The scripts' garbage collection: what this tick left behind, as far as the budget reaches.
+    pub(super) fn collect_garbage(&mut self) {
+        if let Some(script) = &mut self.host {
+            script.collect();
+        }
+    }
+
+    /// The bytes that Lua's collector went through after the last tick: never more than [`super::Config::script_collection`].
+    pub fn script_collected(&self) -> usize {
+        self.host.as_ref().map_or(0, Script::collected)
+    }
+
+    /// The bytes that scripts use now.
+    pub fn script_memory(&self) -> usize {
+        self.host.as_ref().map_or(0, Script::used_memory)
     }
 }

@@ -20,6 +20,7 @@ mod names;
 #[cfg(feature = "lua")]
 mod reloads;
 mod report;
+mod roster;
 #[cfg(feature = "lua")]
 mod scripts;
 mod sense;

@@ -192,6 +192,7 @@ impl World {
             let limits = ScriptLimits {
                 instructions: self.config.script_instructions,
                 memory: self.config.script_memory,
+                collection: self.config.script_collection,
                 ..ScriptLimits::default()
             };
             let mut script = Script::new(&self.registry, self.config.seed, limits)?;
@@ -429,13 +430,6 @@ impl World {
         users.map(|taken| taken.version.file().to_owned()).collect()
     }
 
-    /// One step of the scripts' garbage collection: what this tick left behind.
-    pub(super) fn collect_garbage(&mut self) {
-        if let Some(script) = &mut self.host {
-            script.collect();
-        }
-    }
-
     /// Takes what scripts printed while they were loaded, since it was asked for last.
     pub fn script_notes(&mut self) -> Vec<String> {
         self.host.as_mut().map(Script::take_notes).unwrap_or_default()
@@ -454,11 +448,6 @@ impl World {
     /// What scripts did in the last tick. It is the same in every run, as long as nothing was loaded or removed since.
     pub fn script_work(&self) -> crate::script::ScriptWork {
         self.host.as_ref().map(Script::work).unwrap_or_default()
-    }
-
-    /// The bytes that scripts use now.
-    pub fn script_memory(&self) -> usize {
-        self.host.as_ref().map_or(0, Script::used_memory)
     }
 }
 

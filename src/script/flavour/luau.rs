@@ -102,9 +102,8 @@ pub(in crate::script) fn is_sealed(table: &Table) -> bool {
 pub(in crate::script) fn count(lua: &Lua, stage: &Shared<Stage>) -> mlua::Result<()> {
     let stage = stage.clone();
     lua.set_interrupt(move |lua| {
-        let memory = lua.used_memory();
         stage
-            .with(|stage| stage.meter.step(memory, || here(lua)))
+            .with(|stage| stage.meter.step(|| lua.used_memory(), || here(lua)))
             .map(|()| VmState::Continue)
             .map_err(mlua::Error::external)
     });

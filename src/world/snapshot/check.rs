@@ -93,9 +93,11 @@ impl Saved {
         ensure(all, || "its teams are not whole".into())?;
         let mut next = 0;
         for (at, squad) in squads.iter().enumerate() {
-            ensure(squad.members.start == next, || format!("{} has no members", self.squad(at)))?;
+            // One without members is anywhere.
+            let empty = squad.members.is_empty();
+            ensure(empty || squad.members.start == next, || format!("{} has no members", self.squad(at)))?;
             self.check_squad(at)?;
-            next = squad.members.end;
+            next = if empty { next } else { squad.members.end };
         }
         ensure(next == self.agents.len(), || "an agent has no squad".into())
     }

@@ -122,6 +122,9 @@ impl World {
         (scene.symbols, scene.bodies, scene.agents) = (saved.symbols, saved.bodies, saved.agents);
         (scene.perceives, scene.squads) = (saved.perceives, saved.squads);
         (scene.teams, scene.board, scene.offers) = (saved.teams, saved.board, saved.offers);
+        // Saves of old have them elsewhere.
+        let empty = scene.squads.iter_mut().filter(|squad| squad.members.is_empty());
+        empty.for_each(|squad| squad.members = 0..0);
         scene.bodies.number_all();
         (self.ticks, self.carried) = (saved.ticks, saved.carried);
         (self.minds, self.desks, self.cast) = (saved.minds, saved.desks, saved.cast);
