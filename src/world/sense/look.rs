@@ -7,6 +7,7 @@ use super::Eyes;
 use crate::entity::Entity;
 use crate::math::{Vec3, room, unit_or, vec3};
 use crate::sense::{How, Reach, Report, Senses};
+use crate::space::{Grid, Metric};
 use crate::tree::Scene;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 const LATENCY: u64 = 250_000_000;
 /// How long the next tick may be, ns, however short this one is, for that to hold.
 const NEXT_TICK: u64 = 50_000_000;
+/// From how many targets on those about an agent are asked for, in place of looking at all.
+const MANY: usize = 64;
 /// The parts of a body that are looked for: the middle of its top, its two edges, and the middle of its height.
 const PARTS: u8 = 4;
 
@@ -115,8 +118,8 @@ impl World {
             eyes.looks.resize_with(chunks, Look::default);
         }
         let Eyes { seen, found, noticed, hostile, looks, .. } = &mut eyes;
-        let (scene, Cast { senses, looked, .. }) = (&*self.scene, &mut self.cast);
-        let watch = Watch { scene, senses, seen, hostile, turns, ticks: self.ticks, next_tick };
+        let (scene, grid, Cast { senses, looked, .. }) = (&*self.scene, &self.grid, &mut self.cast);
+        let watch = Watch { scene, senses, grid, seen, hostile, turns, ticks: self.ticks, next_tick };
         let all = Span { first: 0, count: scene.agents.len() };
         let work = |(span, looked): (Span, &mut [u64]), look: &mut Look| watch.look(span, looked, look);
         in_chunks(all.count, (all, &mut looked[..]), &mut looks[..chunks], &work);
@@ -184,12 +187,14 @@ pub(super) struct Look {
     noticed: Vec<(u32, Entity)>,
     /// How many lines of sight were asked for.
     rays: u64,
+    /// The targets of one agent, by body index.
+    near: Vec<u32>,
 }
 
 impl Look {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        room(&self.found) + room(&self.noticed)
+        room(&self.found) + room(&self.noticed) + room(&self.near)
     }
 }
 
@@ -197,6 +202,7 @@ impl Look {
 struct Watch<'a> {
     scene: &'a Scene,
     senses: &'a [Senses],
+    grid: &'a Grid,
     /// What was seen before.
     seen: &'a [Pair],
     /// Which bodies each faction perceives as targets.
@@ -239,7 +245,7 @@ impl Watch<'_> {
         let start = look.found.len();
         let (bodies, dt) = (&self.scene.bodies, self.scene.dt);
         let awareness = &self.senses[index].awareness;
-        let Look { found, noticed, rays } = look;
+        let Look { found, noticed, rays, near } = look;
         let mut keep = |mut pair: Pair| {
             if pair.grow(dt, awareness.suspicion) && awareness.is_gradual() {
                 noticed.push((pair.agent, pair.target));
@@ -256,13 +262,34 @@ impl Watch<'_> {
             before.iter().copied().filter(hunts).for_each(keep);
             return;
         }
-        for target in hunted.iter().map(|target| *target as usize) {
+        self.list_targets(index, before, hunted, near);
+        for target in near.iter().map(|target| *target as usize) {
             let before = before.iter().find(|pair| pair.target == bodies.id[target]);
             if let Some(pair) = self.test(index, target, before, rays) {
                 keep(pair);
             }
         }
         found[start..].sort_unstable_by_key(|pair| pair.target);
+    }
+
+    /// Lists the targets that an agent may perceive or is aware of: those of its enemies that are far off are not looked at one by one.
+    fn list_targets(&self, index: usize, before: &[Pair], hunted: &[u32], near: &mut Vec<u32>) {
+        let (bodies, senses) = (&self.scene.bodies, &self.senses[index]);
+        let range = senses.range_for(true).max(senses.near);
+        near.clear();
+        if hunted.len() <= MANY || !range.is_finite() {
+            near.extend_from_slice(hunted);
+            return;
+        }
+        self.grid.within_unordered(Metric::Volume, bodies.position[index], range, near);
+        let is_hunted = |target: &u32| hunted.binary_search(target).is_ok();
+        let known = before.iter().filter_map(|pair| bodies.index_of(pair.target)).map(|target| target as u32);
+        near.extend(known);
+        near.retain(is_hunted);
+        let actors = hunted.partition_point(|target| (*target as usize) < self.scene.agents.len());
+        near.extend_from_slice(&hunted[actors..]);
+        near.sort_unstable();
+        near.dedup();
     }
 
     /// Tests one pair; `None` when there is nothing to be aware of.
