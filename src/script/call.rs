@@ -52,8 +52,19 @@ impl Host for Script {
         let after = self.lua.used_memory();
         let (over, touched) = self.take_back(cx, after);
         self.charge_environment(generation, after.saturating_sub(used));
+        if let (None, Ok(Ok((code, _)))) = (&over, &answer)
+            && hook == Hook::Tick
+            && !touched
+            && let Some(status) = plain(*code)
+        {
+            return Ok(status);
+        }
         if hook == Hook::Resume {
             self.note_thread(cx, generation);
+            if over.is_some() || !matches!(answer, Ok(Ok(_))) {
+                // It runs nothing of the script's, and needs no memory.
+                let _ = self.with_room(|entries| entries.untell.call::<()>(()));
+            }
         }
         let answer = match (over, answer) {
             (Some(over), _) => Err(over),
@@ -176,7 +187,11 @@ impl Script {
     fn enter(&self, function: &mlua::Function, hook: Hook, called: &Called) -> mlua::Result<(u8, Value)> {
         let Called { id, target, .. } = *called;
         match hook {
-            Hook::Tick => self.entries.tick.call((function, id, target)),
+            // A number is taken as it is: to check that it is a small one takes longer.
+            Hook::Tick => {
+                let answer = self.entries.tick.call::<(f64, Value)>((function, id, target));
+                answer.map(|(code, value)| (code as u8, value))
+            }
             Hook::Resume => self.resume(function, called),
             Hook::Check => self.entries.check.call((function, id, target)),
             Hook::Enter => self.entries.enter.call::<()>((function, id, target)).map(|()| (1, Value::Nil)),
@@ -211,11 +226,16 @@ fn swap(stage: &mut Stage, cx: &mut Cx<'_>) {
 const ASLEEP: u8 = 4;
 const NO_THREAD: u8 = 5;
 
+/// A status as the prelude answers it.
+fn plain(code: u8) -> Option<Status> {
+    [Status::Success, Status::Failure, Status::Running].get(usize::from(code).wrapping_sub(1)).copied()
+}
+
 fn status(hook: Hook, code: u8, value: &Value, cx: &mut Cx<'_>) -> Result<Status> {
+    if let Some(status) = plain(code) {
+        return Ok(status);
+    }
     match (code, hook) {
-        (1, _) => Ok(Status::Success),
-        (2, _) => Ok(Status::Failure),
-        (3, _) => Ok(Status::Running),
         (ASLEEP, _) => {
             // What is more than the clock can hold never comes.
             cx.store(0, super::keys::number(value).unwrap_or(0.0) as u64);
