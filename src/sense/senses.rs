@@ -123,6 +123,11 @@ impl Senses {
         if in_view { self.lose_range.max(self.range) } else { self.range }
     }
 
+    /// How far off anything can be that it perceives without hearing, m.
+    pub fn farthest(&self) -> f32 {
+        self.range_for(true).max(self.near)
+    }
+
     /// The cosine of half the angle of view.
     fn cosine(&self) -> f32 {
         match self.angle {

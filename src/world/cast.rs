@@ -139,6 +139,8 @@ pub(super) struct Most {
     pub speed: f32,
     /// Metres.
     pub radius: f32,
+    /// How far any of them sees, metres.
+    pub sight: f32,
     /// Whether any flies.
     pub flies: bool,
 }
@@ -161,6 +163,7 @@ impl World {
             neighbour_radius: agents.iter().map(|agent| agent.limits.neighbour_radius).fold(0.0, f32::max),
             speed: agents.iter().map(|agent| agent.limits.max_speed).fold(0.0, f32::max),
             radius: bodies.radius[..agents.len()].iter().copied().fold(0.0, f32::max),
+            sight: self.cast.senses.iter().map(Senses::farthest).fold(0.0, f32::max),
             flies: agents.iter().any(|agent| agent.flies),
         })
     }

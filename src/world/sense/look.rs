@@ -111,7 +111,7 @@ impl World {
 
     pub(super) fn look(&mut self) {
         let next_tick = self.scene.clock.saturating_add(self.tick_length().max(NEXT_TICK));
-        let turns = self.turns();
+        let (turns, sight) = (self.turns(), self.most().sight);
         let mut eyes = std::mem::take(&mut self.eyes);
         let chunks = chunks(self.scene.agents.len(), self.config.threads);
         if eyes.looks.len() < chunks {
@@ -119,7 +119,7 @@ impl World {
         }
         let Eyes { seen, found, noticed, hostile, looks, .. } = &mut eyes;
         let (scene, grid, Cast { senses, looked, .. }) = (&*self.scene, &self.grid, &mut self.cast);
-        let watch = Watch { scene, senses, grid, seen, hostile, turns, ticks: self.ticks, next_tick };
+        let watch = Watch { scene, senses, grid, sight, seen, hostile, turns, ticks: self.ticks, next_tick };
         let all = Span { first: 0, count: scene.agents.len() };
         let work = |(span, looked): (Span, &mut [u64]), look: &mut Look| watch.look(span, looked, look);
         in_chunks(all.count, (all, &mut looked[..]), &mut looks[..chunks], &work);
@@ -203,6 +203,8 @@ struct Watch<'a> {
     scene: &'a Scene,
     senses: &'a [Senses],
     grid: &'a Grid,
+    /// How far the keenest of all sees, m.
+    sight: f32,
     /// What was seen before.
     seen: &'a [Pair],
     /// Which bodies each faction perceives as targets.
@@ -235,9 +237,22 @@ impl Watch<'_> {
                 // Its turn in the round, or it has waited for so long that the next tick would be too late.
                 let turn = is_turn || self.next_tick.saturating_sub(*looked) > LATENCY;
                 *looked = if turn { self.scene.clock } else { *looked };
+                if start == known && (!turn || self.is_far_from_all(index)) {
+                    continue;
+                }
                 self.look_with(index, turn, &self.seen[start..known], look);
             }
         }
+    }
+
+    /// Whether an agent has few enemies, and all of them beyond everybody's sight: most have, where most wait.
+    fn is_far_from_all(&self, index: usize) -> bool {
+        let bodies = &self.scene.bodies;
+        let (hunted, place) = (&self.hostile[usize::from(bodies.faction[index])], bodies.position[index]);
+        let far = |target: &u32| {
+            (bodies.position[*target as usize] - place).length_squared() > self.sight * self.sight
+        };
+        hunted.len() <= MANY && hunted.iter().all(far)
     }
 
     /// In the agent's turn, tests all its targets; else what it sees goes on as it is.
@@ -275,7 +290,7 @@ impl Watch<'_> {
     /// Lists the targets that an agent may perceive or is aware of: those of its enemies that are far off are not looked at one by one.
     fn list_targets(&self, index: usize, before: &[Pair], hunted: &[u32], near: &mut Vec<u32>) {
         let (bodies, senses) = (&self.scene.bodies, &self.senses[index]);
-        let range = senses.range_for(true).max(senses.near);
+        let range = senses.farthest();
         near.clear();
         if hunted.len() <= MANY || !range.is_finite() {
             near.extend_from_slice(hunted);
