@@ -18,7 +18,10 @@ pub(in crate::script) fn open() -> mlua::Result<Lua> {
     let lua = {
         use mlua::state::{GcIncParams, GcMode};
         let lua = Lua::new_with(libraries | StdLib::COROUTINE | StdLib::UTF8, LuaOptions::new())?;
-        lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().step_size(STEP_BITS as i32)));
+        // By itself a step goes through a hundred times as much as was allocated: all there is.
+        lua.gc_set_mode(GcMode::Incremental(
+            GcIncParams::default().step_size(STEP_BITS as i32).step_multiplier(4),
+        ));
         lua
     };
     #[cfg(feature = "luajit")]
