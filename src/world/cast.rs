@@ -275,6 +275,7 @@ impl World {
         mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
+        self.helm.coasts.insert(index);
         self.roster_changed();
         self.cast.senses.insert(index, desc.senses);
         self.cast.looked.insert(index, self.scene.clock);
@@ -431,6 +432,7 @@ impl World {
         let squad = self.scene.agents[index].squad as usize;
         let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
         self.minds.remove(index);
+        self.helm.coasts.remove(index);
         self.roster_changed();
         self.cast.senses.remove(index);
         self.cast.looked.remove(index);

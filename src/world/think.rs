@@ -32,6 +32,7 @@ pub(super) struct Agenda {
     pub stirred: bool,
     pub focus: Vec<Vec3>,
     pub detail: Vec<(f32, f32)>,
+    pub steer_detail: Vec<(f32, f32)>,
     /// How many nodes each chunk visited.
     visits: Vec<u64>,
 }
@@ -78,37 +79,47 @@ impl Agenda {
             + room(&self.open)
             + room(&self.focus)
             + room(&self.detail)
+            + room(&self.steer_detail)
             + room(&self.visits)
     }
 }
 
-/// What says when an agent thinks again.
+/// What says when an agent thinks again, or is steered.
 #[derive(Clone, Copy)]
-struct Turns<'a> {
-    scene: &'a Scene,
-    facts: &'a [SquadFacts],
-    focus: &'a [Vec3],
-    detail: &'a [(f32, f32)],
+pub(super) struct Turns<'a> {
+    pub scene: &'a Scene,
+    pub facts: &'a [SquadFacts],
+    pub focus: &'a [Vec3],
+    /// From how many metres on, once in how many seconds.
+    pub detail: &'a [(f32, f32)],
 }
 
 impl Turns<'_> {
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
     fn interval(&self, index: usize) -> u64 {
         let own = self.scene.agents[index].think_interval;
+        self.coarse(index).map_or(own, |seconds| own.max(nanoseconds(seconds)))
+    }
+
+    /// Once in how many seconds it is an agent's turn that is far from every focus; `None` near one.
+    pub fn coarse(&self, index: usize) -> Option<f32> {
         if self.focus.is_empty() || self.detail.is_empty() {
-            return own;
+            return None;
         }
         let place = self.scene.bodies.position[index];
         let distance = self.focus.iter().map(|focus| focus.distance(place)).fold(f32::MAX, f32::min);
-        let coarse = self.detail.iter().rev().find(|(from, _)| distance >= *from);
-        coarse.map_or(own, |(_, seconds)| own.max(nanoseconds(*seconds)))
+        self.detail.iter().rev().find(|(from, _)| distance >= *from).map(|(_, seconds)| *seconds)
     }
 
     /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
     /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
     /// once does not bring them together for ever.
     fn after(&self, index: usize, interval: u64) -> u64 {
-        let clock = self.scene.clock;
+        self.next(index, self.scene.clock, interval)
+    }
+
+    /// The first turn of an agent after `clock`, ns.
+    pub fn next(&self, index: usize, clock: u64, interval: u64) -> u64 {
         if interval == 0 {
             return clock;
         }
@@ -374,11 +385,13 @@ impl World {
         due.sort_unstable();
     }
 
-    /// Says where it matters that agents think often: the cameras, the players. See [`super::Config::detail`].
+    /// Says where it matters that agents think often and move finely: the cameras, the players. See [`super::Config::detail`] and
+    /// [`super::Config::steer_detail`].
     pub fn set_focus(&mut self, points: &[Vec3]) {
         self.agenda.focus.clear();
         self.agenda.focus.extend(points.iter().filter(|point| point.is_finite()));
         self.agenda.detail.clone_from(&self.config.detail);
+        self.agenda.steer_detail.clone_from(&self.config.steer_detail);
     }
 
     /// How many agents were due in the last tick and did not think, for the budget was spent.

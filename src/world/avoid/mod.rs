@@ -113,6 +113,9 @@ impl World {
     pub(super) fn leave_post(&mut self, index: usize, to: Vec3) {
         let from = self.scene.bodies.position[index];
         let far = flat(to - from).length() > self.scene.bodies.radius[index];
+        if far {
+            self.helm.coasts.release(index);
+        }
         if let Some(mind) = self.minds.get_mut(index).filter(|_| far) {
             mind.stance = Stance::default();
         }
@@ -135,7 +138,7 @@ impl World {
         let agents = minds.len();
         crowd.stands.resize(agents, Stand::default());
         crowd.forget_asked(agents);
-        let (chosen, Found { wish, .. }, rooms) = helm.chosen();
+        let (chosen, wish, rooms) = helm.all_chosen();
         let wish = &*wish;
         let work = |(chosen, minds, stands): (Chosen<'_>, &mut [Box<Mind>], &mut [Stand]), _: &mut Room| {
             for (index, at) in chosen.each() {
@@ -152,18 +155,23 @@ impl World {
     /// Lets those go on who want to go somewhere.
     fn walk_all(&mut self, dt: f32) {
         let (view, Written { minds, helm, crowd, .. }) = self.apart();
-        let (chosen, Found { wants, wish, .. }, rooms) = helm.chosen();
+        let coasts = std::mem::take(&mut helm.coasts);
+        let (chosen, Found { wants, wish, heeds, .. }, rooms) = helm.chosen();
         let among = Among { view, crowd, wants, dt };
-        let work = |(chosen, minds, wish): (Chosen<'_>, &mut [Box<Mind>], &mut [Vec3]), room: &mut Room| {
+        type Part<'a> = (Chosen<'a>, &'a mut [Box<Mind>], &'a mut [Vec3], &'a mut [bool]);
+        let work = |(chosen, minds, wish, heeds): Part<'_>, room: &mut Room| {
             room.blocked.clear();
             for (index, at) in chosen.each().filter(|(index, _)| among.crowd.stands[*index].walks) {
+                let among = Among { dt: dt + coasts.since(index), ..among };
                 among.strive(index, &mut minds[at], wish[at], room);
+                heeds[at] = false;
                 if among.crowd.stands[index].avoids {
-                    wish[at] = among.walk_on(index, &mut minds[at], wish[at], room);
+                    (wish[at], heeds[at]) = among.walk_on(index, &mut minds[at], wish[at], room);
                 }
             }
         };
-        in_chunks(minds.len(), (chosen, minds, wish), rooms, &work);
+        in_chunks(minds.len(), (chosen, minds, wish, heeds), rooms, &work);
+        helm.coasts = coasts;
     }
 
     /// Lets those go on who want to go nowhere.
