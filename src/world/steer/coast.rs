@@ -10,7 +10,7 @@
 
 use super::{Found, Goal, Helm, Want};
 use crate::hash;
-use crate::math::{Vec3, any_number, flat, nanoseconds, room};
+use crate::math::{Vec3, any_number, flat, nanoseconds, room, unit_or};
 use crate::steer::{About, BEHAVIOURS, Behaviour, Class, Me, steer};
 use crate::tree::{Anchor, Combine, Intent, Mind, Rule};
 use crate::world::World;
@@ -20,8 +20,12 @@ use crate::world::view::{Agent, Written};
 
 /// The longest that anybody coasts, s: at the edge of what is seen nobody is off by more than what one walks in that time.
 pub(in crate::world) const LONGEST: f32 = 0.25;
+/// The share of the top speed below which one does not walk.
+const WALKS: f32 = 0.1;
 /// By how much of the top speed others may bend a course on which one coasts.
 const BENT: f32 = 0.05;
+/// How wide (in radii) the course must be clear of walls to either side.
+const CLEAR: f32 = 1.6;
 /// How far (in radii) one may be off the straight line to one's waypoint at the end of a turn.
 const ASTRAY: f32 = 0.5;
 
@@ -276,12 +280,12 @@ impl Agent<'_> {
     fn walks_freely(&self, alone: Vec3, wish: Vec3, seconds: f32) -> bool {
         let (facts, intent) = (self.facts(), &self.mind.intent);
         let top = facts.limits.max_speed.min(intent.speed.max(0.0));
-        let walks = wish.length() > 0.5 * top && (wish - alone).length() <= BENT * top;
+        let walks = wish.length() > WALKS * top && (wish - alone).length() <= BENT * top;
         if !walks || !self.scene.bodies.present[self.index] || self.mind.stance.stood() > seconds + LONGEST {
             return false;
         }
         let me = self.me();
-        let pace = me.max_speed.max(me.velocity.length());
+        let pace = wish.length().max(me.velocity.length());
         let ahead = pace * seconds;
         let stop = pace / (2.0 * me.max_acceleration.max(1e-6)) + me.response.max(0.0);
         let reach = ahead + pace * stop + me.radius;
@@ -289,7 +293,7 @@ impl Agent<'_> {
         let rules = intent.rules().iter().filter(|rule| rule.weight > 0.0);
         rules.clone().all(free)
             && self.mind.way.asked().is_none()
-            && !self.nears_wall(&me, rules, reach)
+            && !self.nears_wall(&me, rules, wish, reach)
             && self.mind.way.lead(me.position).is_none_or(|(corner, _)| me.to(corner).length() > reach)
     }
 
@@ -321,15 +325,24 @@ impl Agent<'_> {
         }
     }
 
-    /// Whether a wall is so near that it may turn the course before the next turn comes.
-    fn nears_wall<'r>(&self, me: &Me, rules: impl Iterator<Item = &'r Rule>, reach: f32) -> bool {
+    /// Whether a wall may turn the course within the way `reach`.
+    fn nears_wall<'r>(
+        &self,
+        me: &Me,
+        rules: impl Iterator<Item = &'r Rule>,
+        course: Vec3,
+        reach: f32,
+    ) -> bool {
         if self.walls.all().is_empty() {
             return false;
         }
-        let mut looks = rules.map(behaviour).filter(|behaviour| behaviour.needs_edges);
-        let edges = looks.next().is_some() || self.mind.intent.combine == Combine::Context;
-        let looks =
-            if edges { me.look_ahead() + 4.0 * me.radius } else { super::wishes::WALL_AHEAD * me.max_speed };
-        self.walls.nearest(me.position, reach + looks + me.radius).is_some()
+        let looks = rules.map(behaviour).filter(|behaviour| behaviour.needs_edges).count();
+        if looks > 0 || self.mind.intent.combine == Combine::Context {
+            let about = reach + me.look_ahead() + 4.0 * me.radius;
+            return self.walls.nearest(me.position, about).is_some();
+        }
+        let ahead = reach + super::wishes::WALL_AHEAD * me.max_speed;
+        let end = me.position + unit_or(course, Vec3::ZERO) * ahead;
+        self.walls.slide(me.position, end, CLEAR * me.radius).distance_squared(end) > 1e-6
     }
 }
