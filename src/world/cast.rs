@@ -142,7 +142,7 @@ impl World {
     /// Agents came or went, or are others: what was noted by body index is forgotten.
     pub(super) fn roster_changed(&mut self) {
         self.agenda.naps.clear();
-        self.helm.quiet.forget();
+        self.helm.forget();
         self.contacts.forget();
         self.eyes.forget_squads();
         self.most = None;
@@ -402,7 +402,7 @@ impl World {
     pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
             self.forget_sides();
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
             let scene = self.scene_mut();
             let vanishes = std::mem::replace(&mut scene.bodies.present[index], present) && !present;
             if vanishes {

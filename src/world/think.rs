@@ -4,7 +4,7 @@ use super::World;
 use super::cast::{SquadFacts, phase};
 use super::chunks::{Cut, chunks, in_chunks};
 use super::report::EventKind;
-use super::steer::is_idle;
+use super::steer::{is_idle, told as what_was_told};
 use super::trees::Trees;
 use crate::entity::AgentId;
 use crate::math::{Vec3, nanoseconds, room};
@@ -140,6 +140,8 @@ struct Study<'a> {
     /// Whether some trees ask a host, and whether it is about those now or about the others.
     hosted: bool,
     asks_host: bool,
+    /// Whether it is to be noted what agents were told.
+    coarse: bool,
 }
 
 /// Those of a chunk of squads who think, with all that they write.
@@ -152,8 +154,9 @@ struct Thinkers<'a> {
     minds: &'a mut [Box<Mind>],
     naps: &'a mut [Nap],
     desks: &'a mut [Desk],
-    /// Who wants something.
+    /// Who wants something, and what each was told.
     wants: &'a mut [bool],
+    told: &'a mut [u32],
 }
 
 impl Cut for Thinkers<'_> {
@@ -166,8 +169,9 @@ impl Cut for Thinkers<'_> {
         let (naps, their_naps) = self.naps.split_at_mut(middle);
         let (desks, their_desks) = self.desks.split_at_mut(at);
         let (wants, their_wants) = self.wants.split_at_mut(middle);
+        let (told, their_told) = self.told.split_at_mut(middle);
         (
-            Self { squads, due, minds, naps, desks, wants, ..self },
+            Self { squads, due, minds, naps, desks, wants, told, ..self },
             Self {
                 squads: others,
                 squad: self.squad + at,
@@ -177,6 +181,7 @@ impl Cut for Thinkers<'_> {
                 naps: their_naps,
                 desks: their_desks,
                 wants: their_wants,
+                told: their_told,
             },
         )
     }
@@ -185,15 +190,15 @@ impl Cut for Thinkers<'_> {
 impl Thinkers<'_> {
     /// The same, to be lent once more.
     fn again(&mut self) -> Thinkers<'_> {
-        let Self { squads, squad, first, due, minds, naps, desks, wants } = self;
-        Thinkers { squads, squad: *squad, first: *first, due, minds, naps, desks, wants }
+        let Self { squads, squad, first, due, minds, naps, desks, wants, told } = self;
+        Thinkers { squads, squad: *squad, first: *first, due, minds, naps, desks, wants, told }
     }
 }
 
 impl Study<'_> {
     /// Lets those of a chunk think; says how many nodes they visited.
     fn think(self, thinkers: Thinkers<'_>, mut host: Option<&mut (dyn Host + 'static)>) -> u64 {
-        let Thinkers { squad, first, due, minds, naps, desks, wants, .. } = thinkers;
+        let Thinkers { squad, first, due, minds, naps, desks, wants, told, .. } = thinkers;
         let agents = &self.turns.scene.agents;
         let mut visits = 0;
         for members in due.chunk_by(|a, b| agents[*a as usize].squad == agents[*b as usize].squad) {
@@ -206,6 +211,9 @@ impl Study<'_> {
                 visits += self.think_for(index, mind, desk, host.as_deref_mut());
                 naps[at] = Nap::of(mind);
                 wants[at] |= !is_idle(&mind.intent);
+                if self.coarse {
+                    told[at] = what_was_told(&mind.intent);
+                }
             }
         }
         visits
@@ -285,14 +293,16 @@ impl World {
     fn let_think(&mut self, due: &[u32], host: Option<&mut (dyn Host + 'static)>) {
         let chunks = chunks(due.len(), self.config.threads);
         let Self { scene, cast, agenda, trees, minds, desks, helm, thought, config, .. } = self;
+        let coarse = !agenda.steer_detail.is_empty() && !agenda.focus.is_empty();
         let (scene, Agenda { naps, focus, detail, visits, .. }) = (&**scene, agenda);
         let turns = Turns { scene, facts: &cast.facts, focus, detail };
         let (hosted, sleep) = (host.is_some(), config.sleep);
-        let study = Study { turns, trees, sleep, hosted, asks_host: false };
+        let study = Study { turns, trees, sleep, hosted, asks_host: false, coarse };
         helm.quiet.wants.resize(minds.len(), false);
-        let wants = &mut helm.quiet.wants[..];
+        helm.coasts.learn_told(minds, coarse);
+        let (wants, told) = (&mut helm.quiet.wants[..], &mut helm.coasts.told[..]);
         let mut thinkers =
-            Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants };
+            Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants, told };
         visits.resize(chunks, 0);
         let work = |chunk: Thinkers<'_>, visits: &mut u64| *visits = study.think(chunk, None);
         in_chunks(scene.squads.len(), thinkers.again(), visits, &work);

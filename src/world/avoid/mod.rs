@@ -85,7 +85,7 @@ impl World {
     pub fn set_avoid(&mut self, agent: AgentId, avoid: bool) {
         if let Some(index) = self.agent_index(agent) {
             self.scene_mut().agents[index].avoid = avoid;
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
         }
     }
 
@@ -105,7 +105,7 @@ impl World {
         if let Some(index) = self.agent_index(agent) {
             let priority = if priority.is_finite() { priority } else { 0.0 };
             self.scene_mut().agents[index].priority = priority;
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
         }
     }
 
@@ -136,9 +136,9 @@ impl World {
         let widest = self.most().radius;
         let (view, Written { minds, helm, crowd, .. }) = self.apart();
         let agents = minds.len();
-        crowd.stands.resize(agents, Stand::default());
+        crowd.make_room(agents);
         crowd.forget_asked(agents);
-        let (chosen, wish, rooms) = helm.all_chosen();
+        let (chosen, Found { wish, .. }, rooms) = helm.chosen();
         let wish = &*wish;
         let work = |(chosen, minds, stands): (Chosen<'_>, &mut [Box<Mind>], &mut [Stand]), _: &mut Room| {
             for (index, at) in chosen.each() {
@@ -148,8 +148,13 @@ impl World {
         in_chunks(agents, (chosen, minds, &mut crowd.stands[..]), rooms, &work);
         crowd.widest = widest;
         // Who is left out stands.
-        let speed = |(index, _)| flat(view.scene.bodies.velocity[index]).length_squared();
-        crowd.fastest = libm::sqrtf(chosen.each().map(speed).fold(0.0, f32::max));
+        let speed = |index: &u32| flat(view.scene.bodies.velocity[*index as usize]).length_squared();
+        crowd.fastest = libm::sqrtf(helm.quiet.active.iter().map(speed).fold(0.0, f32::max));
+    }
+
+    /// Notes how one stands that coasts.
+    pub(super) fn note_stand(&mut self, index: usize, wish: Vec3) {
+        self.crowd.stands[index] = self.view().stand(index, &self.minds[index], wish);
     }
 
     /// Lets those go on who want to go somewhere.
@@ -236,6 +241,11 @@ impl World {
 }
 
 impl Crowd {
+    /// Makes room for how so many agents stand.
+    pub(super) fn make_room(&mut self, agents: usize) {
+        self.stands.resize(agents, Stand::default());
+    }
+
     /// Nobody is asked, of so many.
     fn forget_asked(&mut self, agents: usize) {
         if self.asked.len() != agents {

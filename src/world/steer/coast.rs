@@ -9,14 +9,14 @@
 //! body, was pushed or put elsewhere, or wants something else than it did, is steered in every step, wherever it is.
 
 use super::{Found, Goal, Helm, Want};
-use crate::hash;
 use crate::math::{Vec3, any_number, flat, nanoseconds, room, unit_or};
-use crate::steer::{About, BEHAVIOURS, Behaviour, Class, Me, steer};
-use crate::tree::{Anchor, Combine, Intent, Mind, Rule};
+use crate::rng::mix;
+use crate::steer::{About, BEHAVIOURS, Behaviour, Class, Me, steer, turn};
+use crate::tree::{Anchor, Combine, Intent, Look, Mind, Rule};
 use crate::world::World;
 use crate::world::chunks::{Chosen, chunks, in_chunks};
 use crate::world::think::Turns;
-use crate::world::view::{Agent, Written};
+use crate::world::view::{Agent, View, Written};
 
 /// The longest that anybody coasts, s: at the edge of what is seen nobody is off by more than what one walks in that time.
 pub(in crate::world) const LONGEST: f32 = 0.25;
@@ -43,13 +43,26 @@ pub(in crate::world) struct Coast {
     wish: Vec3,
     #[serde(with = "any_number")]
     alone: Vec3,
+    /// How fast it may go, m/s.
+    #[serde(with = "any_number")]
+    top: f32,
+    /// Whether it looks where it goes.
+    looks_ahead: bool,
     goal: Option<Goal>,
 }
 
 impl Coast {
     /// That of one that is steered.
-    const NONE: Self =
-        Self { until: 0, since: 0.0, told: 0, wish: Vec3::ZERO, alone: Vec3::ZERO, goal: None };
+    const NONE: Self = Self {
+        until: 0,
+        since: 0.0,
+        told: 0,
+        wish: Vec3::ZERO,
+        alone: Vec3::ZERO,
+        top: 0.0,
+        looks_ahead: false,
+        goal: None,
+    };
 
     /// Whether it can be one.
     pub fn is_sound(&self) -> bool {
@@ -65,6 +78,11 @@ pub(in crate::world) struct Coasts {
     all: Vec<Coast>,
     /// Who coasts in this step, by body index.
     list: Vec<u32>,
+    /// What each agent was told last, see [`told`], by body index; and whether that is known of all.
+    pub told: Vec<u32>,
+    pub knows_told: bool,
+    /// Whether what others read of those who coast is still to be noted: agents came or went, or the world was restored.
+    anew: bool,
     /// The time at the end of the step, ns of the clock.
     pub now: u64,
 }
@@ -72,7 +90,7 @@ pub(in crate::world) struct Coasts {
 impl Coasts {
     /// The bytes that they hold outside of themselves.
     pub fn bytes(&self) -> usize {
-        room(&self.all) + room(&self.list)
+        room(&self.all) + room(&self.list) + room(&self.told)
     }
 
     /// An agent came, with that body index.
@@ -87,6 +105,20 @@ impl Coasts {
         if !self.all.is_empty() {
             self.all.remove(index);
         }
+    }
+
+    /// Agents came, went or were changed: what is noted of them by body index is another's.
+    pub fn forget(&mut self) {
+        (self.knows_told, self.anew) = (false, true);
+    }
+
+    /// Notes what all were told, where it is asked for.
+    pub fn learn_told(&mut self, minds: &[Box<Mind>], asked: bool) {
+        self.told.resize(minds.len(), 0);
+        if asked && !self.knows_told {
+            self.told.iter_mut().zip(minds).for_each(|(known, mind)| *known = told(&mind.intent));
+        }
+        self.knows_told = asked;
     }
 
     /// An agent is to be steered in the next step.
@@ -133,26 +165,31 @@ impl Coasts {
 
 /// A number of what an agent was told, which is another one as soon as it is told something else. Where a path is followed,
 /// it is the next waypoint that counts, not the point that runs ahead of one.
-fn told(intent: &Intent) -> u32 {
-    let mut sum = hash::eat(hash::START, intent.speed.to_bits().to_le_bytes());
-    let mut point = |point: Vec3| {
-        [point.x, point.y, point.z].iter().for_each(|x| sum = hash::eat(sum, x.to_bits().to_le_bytes()));
+pub(in crate::world) fn told(intent: &Intent) -> u32 {
+    let pair = |one: f32, other: f32| u64::from(one.to_bits()) | u64::from(other.to_bits()) << 32;
+    let look = match intent.look {
+        Look::Ahead => 0,
+        Look::Target => 1,
+        Look::At(_) => 2,
     };
+    let mut sum = pair(intent.speed, f32::from(intent.combine as u8)) ^ mix(look);
+    let mut eat = |word: u64| sum = mix(sum ^ word);
     for rule in intent.rules() {
         let about = behaviour(rule).about;
-        point(Vec3::new(f32::from(rule.behaviour), rule.weight, rule.stand_off));
-        match (rule.anchor, rule.order.waypoint) {
-            (_, Some(waypoint)) if about == About::Path => point(waypoint),
-            (Anchor::Fixed, _) if about == About::Point => point(rule.order.point),
+        eat(pair(f32::from(rule.behaviour), rule.weight));
+        let point = match (rule.anchor, rule.order.waypoint) {
+            (_, Some(waypoint)) if about == About::Path => waypoint,
+            (Anchor::Fixed, _) if about == About::Point => rule.order.point,
             (Anchor::Body(body), _) => {
-                point(Vec3::new(
-                    f32::from_bits(body.pack() as u32),
-                    f32::from_bits((body.pack() >> 32) as u32),
-                    1.0,
-                ));
+                eat(body.pack());
+                Vec3::ONE
             }
-            _ => {}
-        }
+            (Anchor::Target, _) => Vec3::X,
+            (Anchor::Place, _) => Vec3::Y,
+            _ => Vec3::ZERO,
+        };
+        eat(pair(point.x, point.y));
+        eat(pair(point.z, rule.stand_off));
     }
     (sum ^ (sum >> 32)) as u32
 }
@@ -169,8 +206,7 @@ impl World {
 
     /// Finds out who of those that do not stand still coasts in this step: the step is about the others.
     pub(super) fn find_coasting(&mut self) {
-        let Self { helm, minds, .. } = self;
-        let Helm { quiet, coasts, .. } = helm;
+        let Helm { quiet, coasts, .. } = &mut self.helm;
         quiet.steered.clear();
         coasts.list.clear();
         if coasts.all.is_empty() {
@@ -180,7 +216,7 @@ impl World {
         coasts.list.reserve(coasts.all.len());
         for at in quiet.active.iter().copied() {
             let coast = &mut coasts.all[at as usize];
-            if coast.until > coasts.now && coast.told == told(&minds[at as usize].intent) {
+            if coast.until > coasts.now && coast.told == coasts.told[at as usize] {
                 coasts.list.push(at);
             } else {
                 coast.until = 0;
@@ -189,14 +225,25 @@ impl World {
         }
     }
 
-    /// Who coasts wants what it wanted.
-    pub(super) fn recall_wants(&mut self) {
-        let Helm { coasts, wants, wish, .. } = &mut self.helm;
-        for index in coasts.list.iter().map(|index| *index as usize) {
-            let Coast { alone, goal, .. } = coasts.all[index];
-            wants[index] = Want { velocity: alone, goal, rests: false };
-            wish[index] = coasts.all[index].wish;
+    /// Who coasts wants what it wanted, and stands as it stood; that stays as it was noted, but for what has become another's.
+    pub(super) fn recall_coasting(&mut self) {
+        if !std::mem::take(&mut self.helm.coasts.anew) {
+            return;
         }
+        let coasts = std::mem::take(&mut self.helm.coasts);
+        self.crowd.make_room(self.minds.len());
+        for index in coasts.list.iter().map(|index| *index as usize) {
+            self.note_coasting(index, &coasts.all[index]);
+        }
+        self.helm.coasts = coasts;
+    }
+
+    /// Notes what others read of one that coasts.
+    fn note_coasting(&mut self, index: usize, coast: &Coast) {
+        let Coast { alone, goal, wish, .. } = *coast;
+        self.helm.wants[index] = Want { velocity: alone, goal, rests: false };
+        self.helm.wish[index] = wish;
+        self.note_stand(index, wish);
     }
 
     /// Lets those go on who coast, and finds out who does so from the next step on.
@@ -225,11 +272,15 @@ impl World {
             ((Chosen<'a>, &'a mut [Box<Mind>]), (&'a mut [Vec3], &'a mut [Vec3]), &'a mut [Coast]);
         let work = |((chosen, minds), (velocity, facing), all): Part<'_>, _: &mut super::Room| {
             for (index, at) in chosen.each() {
-                let agent = view.agent(index, &minds[at]);
-                let me = agent.me();
-                let course = steer(&me, all[at].wish, dt) + Vec3::ZERO;
+                let Coast { wish, alone, top, looks_ahead, .. } = all[at];
+                let me = view.coaster(index, top);
+                let course = steer(&me, wish, dt) + Vec3::ZERO;
                 velocity[at] = if course.is_finite() { course } else { Vec3::ZERO };
-                facing[at] = agent.look_to(&me, all[at].alone, dt);
+                facing[at] = match looks_ahead {
+                    true if is_along(me.facing, alone) => me.facing,
+                    true => turn(me.facing, alone, &view.scene.agents[index].limits.turning, dt),
+                    false => view.agent(index, &minds[at]).look_to(&me, alone, dt),
+                };
                 all[at].since += dt;
             }
         };
@@ -242,35 +293,61 @@ impl World {
 
     /// Notes with what those go on who are far from every focus and walk freely.
     fn let_coast(&mut self, dt: f32) {
-        let mut coasts = std::mem::take(&mut self.helm.coasts);
-        let (now, step) = (coasts.now, nanoseconds(dt));
+        let steered = std::mem::take(&mut self.helm.quiet.steered);
+        for index in steered.iter().map(|index| *index as usize) {
+            let coast = self.coast_of(index, dt);
+            self.helm.coasts.all[index] = coast.unwrap_or(Coast::NONE);
+            if let Some(coast) = coast {
+                self.helm.coasts.told[index] = coast.told;
+                self.note_coasting(index, &coast);
+            }
+        }
+        self.helm.quiet.steered = steered;
+    }
+
+    /// With what an agent goes on until its next turn; `None` for one that is to be steered in the next step.
+    fn coast_of(&self, index: usize, dt: f32) -> Option<Coast> {
+        let Helm { coasts, wants, wish, heeds, .. } = &self.helm;
         let turns = Turns {
             scene: &self.scene,
             facts: &self.cast.facts,
             focus: &self.agenda.focus,
             detail: &self.agenda.steer_detail,
         };
-        let view = self.view();
-        let Helm { quiet, wants, wish, heeds, .. } = &self.helm;
-        for index in quiet.steered.iter().map(|index| *index as usize) {
-            let coast = &mut coasts.all[index];
-            *coast = Coast::NONE;
-            let Some(seconds) = turns.coarse(index).filter(|seconds| *seconds > dt && !heeds[index]) else {
-                continue;
-            };
-            let interval = nanoseconds(seconds.min(LONGEST));
-            let until = turns.next(index, now, interval);
-            if until <= now + step {
-                continue;
-            }
-            let agent = view.agent(index, &self.minds[index]);
-            let (want, wish) = (wants[index], wish[index]);
-            if agent.walks_freely(want.velocity, wish, (until - now) as f32 * 1e-9 + dt) {
-                let told = told(&agent.mind.intent);
-                *coast = Coast { until, since: 0.0, told, wish, alone: want.velocity, goal: want.goal };
-            }
+        let seconds = turns.coarse(index).filter(|seconds| *seconds > dt && !heeds[index])?;
+        let until = turns.next(index, coasts.now, nanoseconds(seconds.min(LONGEST)));
+        if until <= coasts.now + nanoseconds(dt) {
+            return None;
         }
-        self.helm.coasts = coasts;
+        let agent = self.agent_view(index);
+        let (want, wish) = (wants[index], wish[index]);
+        let longest = (until - coasts.now) as f32 * 1e-9 + dt;
+        let intent = &agent.mind.intent;
+        agent.walks_freely(want.velocity, wish, longest).then(|| Coast {
+            until,
+            since: 0.0,
+            told: told(intent),
+            wish,
+            alone: want.velocity,
+            top: agent.me().max_speed,
+            looks_ahead: agent.looks_ahead(),
+            goal: want.goal,
+        })
+    }
+}
+
+/// Whether one that wants to go with `wish` looks there.
+fn is_along(facing: Vec3, wish: Vec3) -> bool {
+    let length = wish.length();
+    facing.dot(wish) >= (1.0 - 1e-6) * length
+}
+
+impl View<'_> {
+    /// The body of one that coasts, no faster than it wants to go.
+    fn coaster(&self, index: usize, top: f32) -> Me {
+        let (bodies, facts) = (&self.scene.bodies, &self.scene.agents[index]);
+        let me = Me::new(bodies.tag[index], bodies.position[index], bodies.facing[index], &facts.limits);
+        Me { velocity: bodies.velocity[index], ground: !facts.flies, max_speed: top, ..me }
     }
 }
 

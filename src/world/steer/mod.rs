@@ -7,7 +7,7 @@ mod quiet;
 mod rings;
 mod wishes;
 
-pub(super) use coast::Coast;
+pub(super) use coast::{Coast, told};
 pub(super) use quiet::is_idle;
 
 use super::World;
@@ -77,6 +77,18 @@ impl Helm {
         }
     }
 
+    /// An agent was changed: it is to be steered, wherever it is and whatever it does.
+    pub fn wake(&mut self, index: usize) {
+        self.quiet.wake(index);
+        self.coasts.release(index);
+    }
+
+    /// Agents came, went or were changed: nobody is known to stand still.
+    pub fn forget(&mut self) {
+        self.quiet.forget();
+        self.coasts.forget();
+    }
+
     /// The buffers of the chunk that there always is.
     pub fn room(&mut self) -> &mut Room {
         &mut self.rooms[0]
@@ -87,12 +99,6 @@ impl Helm {
         let Self { quiet, wants, wish, velocity, facing, heeds, rooms, chunks, .. } = self;
         let found = Found { wants, wish, velocity, facing, heeds };
         (Chosen { first: 0, list: &quiet.steered }, found, &mut rooms[..*chunks])
-    }
-
-    /// The same, with those who coast.
-    pub fn all_chosen(&mut self) -> (Chosen<'_>, &mut [Vec3], &mut [Room]) {
-        let Self { quiet, wish, rooms, chunks, .. } = self;
-        (Chosen { first: 0, list: &quiet.active }, wish, &mut rooms[..*chunks])
     }
 
     /// Lists who waits for a way, who has waited longest first.
@@ -195,7 +201,7 @@ impl World {
         self.helm.make_room(agents, chunks(active, self.config.threads));
         self.find_ways();
         self.find_wants(dt);
-        self.recall_wants();
+        self.recall_coasting();
         self.keep_clear(dt);
         self.find_courses(dt);
         self.coast(dt);
