@@ -263,13 +263,33 @@ fn coarse() -> Config {
 }
 
 #[test]
-fn neither_sleep_nor_threads_nor_the_order_of_insertion_is_felt() {
+fn neither_sleep_nor_the_order_of_insertion_is_felt() {
     let plain = digests(coarse(), &ORDER);
     assert_eq!(digests(Config { sleep: false, ..coarse() }, &ORDER), plain, "without sleep");
-    assert_eq!(digests(Config { threads: 1, ..coarse() }, &ORDER), plain, "one thread");
     let mut other = ORDER;
     other.reverse();
     assert_eq!(digests(coarse(), &other), plain, "inserted the other way round");
+}
+
+/// With the feature `parallel`; without it there is one thread.
+#[test]
+fn threads_are_not_felt() {
+    let order: Vec<u32> = (0..480).collect();
+    let run = |threads| {
+        let mut world = mixed(Config { threads, ..coarse() }, &order);
+        let ticks = 0..90;
+        let seen = ticks.map(|tick| {
+            go_on(&mut world, tick);
+            (world.digest(), world.coasting())
+        });
+        seen.collect::<Vec<_>>()
+    };
+    let alone = run(1);
+    let most = alone.iter().map(|(_, coasting)| *coasting).max().unwrap_or_default();
+    assert!(most > 1100, "enough coast for several chunks: {most}");
+    for threads in [2, 5, 0] {
+        assert!(run(threads) == alone, "{threads} threads");
+    }
 }
 
 #[test]

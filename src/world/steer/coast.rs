@@ -67,7 +67,8 @@ impl Coast {
     /// Whether it can be one.
     pub fn is_sound(&self) -> bool {
         let goal = self.goal.is_none_or(|goal| goal.at.is_finite());
-        self.since >= 0.0 && self.since.is_finite() && self.wish.is_finite() && self.alone.is_finite() && goal
+        let times = self.since >= 0.0 && self.since.is_finite() && self.top >= 0.0;
+        times && self.wish.is_finite() && self.alone.is_finite() && goal
     }
 }
 
