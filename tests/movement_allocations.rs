@@ -145,3 +145,36 @@ fn a_second_search_allocates_nothing() {
     assert!(first > 0);
     assert_eq!(later, 0, "allocations in the fourth search of 15 s");
 }
+
+/// Far from a focus that comes and goes some coast, and who does changes from tick to tick.
+#[test]
+fn who_coasts_allocates_nothing() {
+    let mut world = World::new(Config { steer_detail: vec![(40.0, 0.1), (80.0, 0.25)], ..Config::default() });
+    world.add_tree("patrol", &node("patrol")).expect("a tree");
+    for number in 0..8 {
+        let at = vec3(number as f32 * 30.0, 0.0, 0.0);
+        let route = vec![at, at + vec3(0.0, 0.0, 40.0), at + vec3(9.0, 0.0, 40.0)];
+        let name = format!("pack {number}");
+        let id = world.add_squad(SquadDesc { name, route, ..SquadDesc::default() }).expect("a new name");
+        for member in 0..6 {
+            let place = at + vec3((member % 3) as f32 * 1.5, 0.0, (member / 3) as f32 * 1.5);
+            let desc = AgentDesc { tree: "patrol".into(), ..AgentDesc::at(place) };
+            world.spawn(id, desc).expect("there is room");
+        }
+    }
+    let tick = |world: &mut World| {
+        let focus = vec3(120.0 + 240.0 * libm::sinf(world.now() as f32), 0.0, 20.0);
+        world.set_focus(&[focus]);
+        world.tick(1.0 / 60.0);
+        world.coasting()
+    };
+    (0..6000).for_each(|_| {
+        tick(&mut world);
+    });
+    let (mut coasted, mut made) = (0, 0);
+    for _ in 0..1200 {
+        made += allocations(|| coasted += tick(&mut world));
+    }
+    assert!(coasted > 1200, "too few coast: {coasted}");
+    assert_eq!(made, 0, "allocations in 20 s");
+}

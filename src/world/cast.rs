@@ -149,7 +149,7 @@ impl World {
     /// Agents came or went, or are others: what was noted by body index is forgotten.
     pub(super) fn roster_changed(&mut self) {
         self.agenda.naps.clear();
-        self.helm.quiet.forget();
+        self.helm.forget();
         self.contacts.forget();
         self.eyes.forget_squads();
         self.most = None;
@@ -305,6 +305,7 @@ impl World {
         mind.heard = self.scene.squads[at].messages.count();
         mind.due = self.scene.clock + phase(squad_key, key, nanoseconds(desc.think_interval));
         self.minds.insert(index, mind);
+        self.helm.coasts.insert(index);
         self.roster_changed();
         self.cast.senses.insert(index, desc.senses);
         self.cast.looked.insert(index, self.scene.clock);
@@ -436,7 +437,7 @@ impl World {
     pub fn set_present(&mut self, body: impl Into<Entity>, present: bool) {
         if let Some(index) = self.scene.bodies.index_of(body.into()) {
             self.forget_sides();
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
             let scene = self.scene_mut();
             let vanishes = std::mem::replace(&mut scene.bodies.present[index], present) && !present;
             if vanishes {
@@ -466,6 +467,7 @@ impl World {
         let squad = self.scene.agents[index].squad as usize;
         let (agent, id) = (AgentId::new(self.scene.bodies.id[index]), self.scene.squads[squad].id);
         self.minds.remove(index);
+        self.helm.coasts.remove(index);
         self.roster_changed();
         self.cast.senses.remove(index);
         self.cast.looked.remove(index);

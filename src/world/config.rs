@@ -38,6 +38,12 @@ pub struct Config {
     /// How often agents think that are far from every focus (see [`super::World::set_focus`]): from so many metres on,
     /// at most once in so many seconds. In the order of distances. Default empty.
     pub detail: Vec<(f32, f32)>,
+    /// How often agents are steered that walk far from every focus: from so many metres on, once in so many seconds, each in a turn of its
+    /// own. In between the velocity goes on towards what was wanted then, by the limits as ever, so that nothing jumps; who stands, has to
+    /// stop or turn, is by a wall or has somebody to mind is steered in every step all the same. In the order of distances, seconds above
+    /// 0.25 count as 0.25, and what is no longer than a step as none. It is a list of its own beside [`Config::detail`]: thoughts can be seconds apart, and decide what is
+    /// done; a movement that is looked at only now and then is just off by what one walks meanwhile. As that it is part of the result. Default empty.
+    pub steer_detail: Vec<(f32, f32)>,
     /// How many pairs of an agent and a target are looked at in a tick before they are spread over several; each is
     /// looked at at least every 0.25 s all the same. What is in view stays so until it is looked at again, where it was
     /// seen last. Default 768.
@@ -80,6 +86,7 @@ impl Default for Config {
             sleep: true,
             think_budget: None,
             detail: Vec::new(),
+            steer_detail: Vec::new(),
             sight_tests: 768,
             wall_muffles: 0.5,
             noise_round_walls: false,

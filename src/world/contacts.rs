@@ -157,6 +157,8 @@ const ROUNDS: usize = 8;
 const HELD_ROUNDS: usize = 2;
 /// The part of the sum of radii by which bodies may overlap and only touch.
 const SLOP: f32 = 0.005;
+/// Who is moved by more than this part of its radius from where it meant to go was pushed.
+const PUSHED: f32 = 0.01;
 
 impl World {
     /// An agent is to be looked at again, however still it stands.
@@ -189,6 +191,10 @@ impl World {
         for index in contacts.touched.iter().map(|index| *index as usize) {
             let moved = (contacts.next[index] - bodies.position[index]) / dt;
             let meant = bodies.velocity[index];
+            // Who was pushed, or stopped by a wall, minds what is there.
+            if flat(moved - meant).length() * dt > PUSHED * bodies.radius[index] {
+                helm.coasts.release(index);
+            }
             let ahead = unit_or(meant, Vec3::ZERO);
             // To add nothing makes of a negative zero the one that those have who are left out.
             bodies.velocity[index] = ahead * moved.dot(ahead).clamp(0.0, meant.length()) + Vec3::ZERO;

@@ -124,6 +124,10 @@ impl World {
             sum.word(u64::from(mind.arrived));
             sum.requests(&mind.requests);
         }
+        for (word, v) in self.helm.coasts.words() {
+            sum.word(word);
+            sum.vec3(v);
+        }
         for desk in &self.desks {
             for token in desk.leases.tokens() {
                 token.holders().for_each(|key| sum.word(u64::from(key)));

@@ -277,6 +277,7 @@ impl World {
             if number > 0 {
                 self.index_bodies();
             }
+            self.helm.coasts.now = self.time_after(number + 1, steps);
             self.steer(step);
             self.timings.steer += watch.lap();
             self.act(step);
@@ -297,6 +298,12 @@ impl World {
         scene.clock += whole as u64;
         scene.tick += 1;
         scene.dt = dt as f32;
+    }
+
+    /// The time after so many steps of all that this tick is cut into, ns of the clock.
+    fn time_after(&self, step: u32, steps: u32) -> u64 {
+        let (before, clock) = (self.agenda.before, self.scene.clock);
+        if step == steps { clock } else { before + (clock - before) / u64::from(steps) * u64::from(step) }
     }
 
     /// Seconds of game time since the world was made.

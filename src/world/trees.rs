@@ -180,6 +180,7 @@ impl World {
 
     fn stop_in(&mut self, index: usize, tree: &Tree, stop: impl FnOnce(&mut Runner<'_>)) {
         let squad = self.scene.agents[index].squad as usize;
+        self.helm.coasts.release(index);
         let mut host = self.host.take();
         if let Some(host) = &mut host {
             host.begin(&self.scene);

@@ -27,6 +27,7 @@ impl World {
 
     pub(super) fn ground_changed(&mut self) {
         self.minds.iter_mut().for_each(|mind| mind.way.ground_changed());
+        self.helm.coasts.release_all();
         let squads = &mut self.scene_mut().squads;
         squads.iter_mut().for_each(|squad| {
             squad.formation.ground_changed();

@@ -91,6 +91,7 @@ pub fn config() -> Config {
         seed: 11,
         think_budget: Some(14),
         detail: vec![(20.0, 0.2), (f32::INFINITY, 5.0)],
+        steer_detail: vec![(5.0, 0.2), (f32::INFINITY, 0.25)],
         ..Config::default()
     }
 }

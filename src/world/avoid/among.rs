@@ -47,33 +47,36 @@ impl Among<'_> {
         }
     }
 
-    /// The velocity of one that wants to go somewhere: past the others, or none before a goal that is taken.
-    pub fn walk_on(&self, index: usize, mind: &mut Mind, wish: Vec3, room: &mut Room) -> Vec3 {
+    /// The velocity of one that wants to go somewhere: past the others, or none before a goal that is taken; and whether it asks one
+    /// that stands to make way.
+    pub fn walk_on(&self, index: usize, mind: &mut Mind, wish: Vec3, room: &mut Room) -> (Vec3, bool) {
         let around = self.around(index, room);
-        self.ask(index, wish, &around, room);
+        let asks = self.ask(index, wish, &around, room);
         if let Some(goal) = self.wants[index].goal
             && (self.finds_it_taken(index, mind, goal, &around, room)
                 || self.is_foremost(index, mind, goal, &around))
         {
             (mind.stance.packed, mind.stance.goal) = (true, Some(goal.at));
-            return Vec3::ZERO;
+            return (Vec3::ZERO, asks);
         }
         let wish = mind.stance.wish(wish, self.scene.bodies.tag[index]);
-        self.past(index, mind, wish, &around, room)
+        (self.past(index, mind, wish, &around, room), asks)
     }
 
-    /// Asks those who stand ahead to make way, unless one wants to get to where they are.
-    fn ask(&self, index: usize, wish: Vec3, around: &Around, room: &mut Room) {
-        let goal = self.wants[index].goal;
+    /// Asks those ahead to make way, unless one wants to get to where they are; says whether one of them stands.
+    fn ask(&self, index: usize, wish: Vec3, around: &Around, room: &mut Room) -> bool {
+        let (goal, mut any) = (self.wants[index].goal, false);
         for other in &around.agents[..around.count] {
             let at = *other as usize;
             let way = self.scene.bodies.position[at] - self.scene.bodies.position[index];
             let ahead = flat(way).dot(wish) >= 0.0;
             let asks = ahead && !self.alike(goal, self.crowd.stands[at].goal, index);
+            any |= asks && !self.crowd.stands[at].walks;
             if asks && !self.crowd.is_asked(at) && !self.crowd.asked[at].swap(true, Relaxed) {
                 room.asked.push(*other);
             }
         }
+        any
     }
 
     /// The velocity of one that stands: it makes way for who asks, and goes back when nobody does.

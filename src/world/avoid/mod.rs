@@ -85,7 +85,7 @@ impl World {
     pub fn set_avoid(&mut self, agent: AgentId, avoid: bool) {
         if let Some(index) = self.agent_index(agent) {
             self.scene_mut().agents[index].avoid = avoid;
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
         }
     }
 
@@ -105,7 +105,7 @@ impl World {
         if let Some(index) = self.agent_index(agent) {
             let priority = if priority.is_finite() { priority } else { 0.0 };
             self.scene_mut().agents[index].priority = priority;
-            self.helm.quiet.wake(index);
+            self.helm.wake(index);
         }
     }
 
@@ -113,6 +113,9 @@ impl World {
     pub(super) fn leave_post(&mut self, index: usize, to: Vec3) {
         let from = self.scene.bodies.position[index];
         let far = flat(to - from).length() > self.scene.bodies.radius[index];
+        if far {
+            self.helm.coasts.release(index);
+        }
         if let Some(mind) = self.minds.get_mut(index).filter(|_| far) {
             mind.stance = Stance::default();
         }
@@ -133,7 +136,7 @@ impl World {
         let widest = self.most().radius;
         let (view, Written { minds, helm, crowd, .. }) = self.apart();
         let agents = minds.len();
-        crowd.stands.resize(agents, Stand::default());
+        crowd.make_room(agents);
         crowd.forget_asked(agents);
         let (chosen, Found { wish, .. }, rooms) = helm.chosen();
         let wish = &*wish;
@@ -145,25 +148,35 @@ impl World {
         in_chunks(agents, (chosen, minds, &mut crowd.stands[..]), rooms, &work);
         crowd.widest = widest;
         // Who is left out stands.
-        let speed = |(index, _)| flat(view.scene.bodies.velocity[index]).length_squared();
-        crowd.fastest = libm::sqrtf(chosen.each().map(speed).fold(0.0, f32::max));
+        let speed = |index: &u32| flat(view.scene.bodies.velocity[*index as usize]).length_squared();
+        crowd.fastest = libm::sqrtf(helm.quiet.active.iter().map(speed).fold(0.0, f32::max));
+    }
+
+    /// Notes how one stands that coasts.
+    pub(super) fn note_stand(&mut self, index: usize, wish: Vec3) {
+        self.crowd.stands[index] = self.view().stand(index, &self.minds[index], wish);
     }
 
     /// Lets those go on who want to go somewhere.
     fn walk_all(&mut self, dt: f32) {
         let (view, Written { minds, helm, crowd, .. }) = self.apart();
-        let (chosen, Found { wants, wish, .. }, rooms) = helm.chosen();
+        let coasts = std::mem::take(&mut helm.coasts);
+        let (chosen, Found { wants, wish, heeds, .. }, rooms) = helm.chosen();
         let among = Among { view, crowd, wants, dt };
-        let work = |(chosen, minds, wish): (Chosen<'_>, &mut [Box<Mind>], &mut [Vec3]), room: &mut Room| {
+        type Part<'a> = (Chosen<'a>, &'a mut [Box<Mind>], &'a mut [Vec3], &'a mut [bool]);
+        let work = |(chosen, minds, wish, heeds): Part<'_>, room: &mut Room| {
             room.blocked.clear();
             for (index, at) in chosen.each().filter(|(index, _)| among.crowd.stands[*index].walks) {
+                let among = Among { dt: dt + coasts.since(index), ..among };
                 among.strive(index, &mut minds[at], wish[at], room);
+                heeds[at] = false;
                 if among.crowd.stands[index].avoids {
-                    wish[at] = among.walk_on(index, &mut minds[at], wish[at], room);
+                    (wish[at], heeds[at]) = among.walk_on(index, &mut minds[at], wish[at], room);
                 }
             }
         };
-        in_chunks(minds.len(), (chosen, minds, wish), rooms, &work);
+        in_chunks(minds.len(), (chosen, minds, wish, heeds), rooms, &work);
+        helm.coasts = coasts;
     }
 
     /// Lets those go on who want to go nowhere.
@@ -231,6 +244,11 @@ impl Crowd {
     /// The bytes that it holds outside of itself, without the few that the index of actors has.
     pub fn bytes(&self) -> usize {
         room(&self.stands) + room(&self.asked) + room(&self.who_is_asked) + room(&self.within)
+    }
+
+    /// Makes room for how so many agents stand.
+    pub(super) fn make_room(&mut self, agents: usize) {
+        self.stands.resize(agents, Stand::default());
     }
 
     /// Nobody is asked, of so many.

@@ -179,7 +179,9 @@ impl Saved {
             && self.hits.iter().all(|hit| hit.from.is_finite());
         let noises = self.noises.iter().all(|(at, reach, _)| at.is_finite() && *reach > 0.0);
         let focus = self.focus.iter().all(|point| point.is_finite());
-        ensure(seen && noises && focus, || "what was to come next cannot be".into())
+        let coasts = self.coasts.is_sorted_by(|a, b| a.0 < b.0)
+            && self.coasts.iter().all(|(index, coast)| (*index as usize) < agents && coast.is_sound());
+        ensure(seen && noises && focus && coasts, || "what was to come next cannot be".into())
     }
 }
 

@@ -134,6 +134,8 @@ impl World {
         self.trees.runs = saved.runs;
         self.eyes.seen = saved.seen;
         (self.agenda.focus, self.agenda.detail) = (saved.focus, saved.detail);
+        self.agenda.steer_detail = saved.steer_detail;
+        self.helm.coasts.restore(&saved.coasts, self.minds.len());
         (self.noises, self.hits, self.between) = (saved.noises, saved.hits, saved.between);
         self.events.clear();
         self.commands.clear();

@@ -4,6 +4,7 @@ use super::super::World;
 use super::super::cast::Cast;
 use super::super::report::Event;
 use super::super::sense::{Hit, Noise, Pair};
+use super::super::steer::Coast;
 use crate::blackboard::{Board, Scope, ValueType};
 use crate::math::Vec3;
 use crate::space::Bodies;
@@ -50,6 +51,11 @@ pub struct Saved {
     pub focus: Vec<Vec3>,
     #[serde(with = "crate::math::any_number")]
     pub detail: Vec<(f32, f32)>,
+    #[serde(default, with = "crate::math::any_number")]
+    pub steer_detail: Vec<(f32, f32)>,
+    /// Who coasts, by body index.
+    #[serde(default)]
+    pub coasts: Vec<(u32, Coast)>,
     pub noises: Vec<Noise>,
     pub hits: Vec<Hit>,
     pub between: Vec<Event>,
@@ -86,6 +92,8 @@ impl Saved {
             seen: world.eyes.seen.clone(),
             focus: world.agenda.focus.clone(),
             detail: world.agenda.detail.clone(),
+            steer_detail: world.agenda.steer_detail.clone(),
+            coasts: world.helm.coasts.saved(),
             noises: world.noises.clone(),
             hits: world.hits.clone(),
             between: world.between.clone(),

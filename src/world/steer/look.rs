@@ -9,6 +9,12 @@ use crate::world::report::RuleVector;
 use crate::world::view::Agent;
 
 impl Agent<'_> {
+    /// Whether it looks where it wants to go.
+    pub(super) fn looks_ahead(&self) -> bool {
+        let faces = |rule: &Rule| BEHAVIOURS[usize::from(rule.behaviour)].class == Class::Facing;
+        self.mind.intent.look == Look::Ahead && !self.mind.intent.rules().iter().any(faces)
+    }
+
     pub(super) fn look_to(&self, me: &Me, desired: Vec3, dt: f32) -> Vec3 {
         let intent = &self.mind.intent;
         let target = self.squad().knowledge.target();

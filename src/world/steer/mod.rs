@@ -1,11 +1,13 @@
 //! The third stage: rings, and from what agents want to the velocity that each should have.
 
+mod coast;
 mod formations;
 mod look;
 mod quiet;
 mod rings;
 mod wishes;
 
+pub(super) use coast::{Coast, told};
 pub(super) use quiet::is_idle;
 
 use super::World;
@@ -36,6 +38,10 @@ pub(super) struct Helm {
     pub wish: Vec<Vec3>,
     pub velocity: Vec<Vec3>,
     pub facing: Vec<Vec3>,
+    /// Who asked one that stands to make way.
+    pub heeds: Vec<bool>,
+    /// Who coasts.
+    pub coasts: coast::Coasts,
     /// Who need not be steered.
     pub quiet: quiet::Quiet,
     /// Buffers of the chunks that the step is cut into, and of those that there once were.
@@ -48,6 +54,7 @@ impl Helm {
     pub fn bytes(&self) -> usize {
         let lists = room(&self.formed) + room(&self.corners) + room(&self.waiting) + self.rings.bytes();
         let found = room(&self.wants) + room(&self.wish) + room(&self.velocity) + room(&self.facing);
+        let found = found + room(&self.heeds) + self.coasts.bytes();
         lists + found + self.quiet.bytes() + self.rooms.iter().map(Room::bytes).sum::<usize>()
     }
 
@@ -57,10 +64,29 @@ impl Helm {
         self.wish.resize(agents, Vec3::ZERO);
         self.velocity.resize(agents, Vec3::ZERO);
         self.facing.resize(agents, Vec3::X);
+        self.heeds.resize(agents, false);
         self.chunks = chunks;
+        self.have_rooms(chunks);
+    }
+
+    /// Makes buffers for so many chunks.
+    fn have_rooms(&mut self, chunks: usize) {
+        let agents = self.wants.len();
         if self.rooms.len() < chunks {
             self.rooms.resize_with(chunks, || Room::for_one_of(agents));
         }
+    }
+
+    /// An agent was changed: it is to be steered, wherever it is and whatever it does.
+    pub fn wake(&mut self, index: usize) {
+        self.quiet.wake(index);
+        self.coasts.release(index);
+    }
+
+    /// Agents came, went or were changed: nobody is known to stand still.
+    pub fn forget(&mut self) {
+        self.quiet.forget();
+        self.coasts.forget();
     }
 
     /// The buffers of the chunk that there always is.
@@ -70,9 +96,9 @@ impl Helm {
 
     /// Whom the step is about, what was found of all, and the buffers of its chunks.
     pub fn chosen(&mut self) -> (Chosen<'_>, Found<'_>, &mut [Room]) {
-        let Self { quiet, wants, wish, velocity, facing, rooms, chunks, .. } = self;
-        let found = Found { wants, wish, velocity, facing };
-        (Chosen { first: 0, list: &quiet.active }, found, &mut rooms[..*chunks])
+        let Self { quiet, wants, wish, velocity, facing, heeds, rooms, chunks, .. } = self;
+        let found = Found { wants, wish, velocity, facing, heeds };
+        (Chosen { first: 0, list: &quiet.steered }, found, &mut rooms[..*chunks])
     }
 
     /// Lists who waits for a way, who has waited longest first.
@@ -90,6 +116,7 @@ pub(super) struct Found<'a> {
     pub wish: &'a mut [Vec3],
     pub velocity: &'a mut [Vec3],
     pub facing: &'a mut [Vec3],
+    pub heeds: &'a mut [bool],
 }
 
 /// What an agent wants, as if it were alone but for its flock.
@@ -148,12 +175,15 @@ pub(super) struct Nearby {
 }
 
 /// Where an agent wants to get to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Goal {
     /// The place, or the target that it keeps off, m.
+    #[serde(with = "crate::math::any_number")]
     pub at: Vec3,
     /// How far off it wants to stand, and how exactly, m.
+    #[serde(with = "crate::math::any_number")]
     pub off: f32,
+    #[serde(with = "crate::math::any_number")]
     pub tolerance: f32,
 }
 
@@ -163,15 +193,18 @@ const MADE_WAY: f32 = 4.0;
 impl World {
     pub(super) fn steer(&mut self, dt: f32) {
         self.find_active();
+        self.find_coasting();
         self.form_rings(dt);
         self.form_up(dt);
         self.note_forming();
-        let (agents, active) = (self.scene.agents.len(), self.helm.quiet.active.len());
+        let (agents, active) = (self.scene.agents.len(), self.helm.quiet.steered.len());
         self.helm.make_room(agents, chunks(active, self.config.threads));
         self.find_ways();
         self.find_wants(dt);
+        self.recall_coasting();
         self.keep_clear(dt);
         self.find_courses(dt);
+        self.coast(dt);
         self.note_quiet();
         let (helm, bodies) = (&self.helm, &mut Self::part(&mut self.scene).bodies);
         for index in helm.quiet.active.iter().map(|index| *index as usize) {
@@ -197,7 +230,7 @@ impl World {
     /// From what each agent wants beside others to how it moves and looks.
     fn find_courses(&mut self, dt: f32) {
         let (view, Written { minds, helm, .. }) = self.apart();
-        let (chosen, Found { wants, wish, velocity, facing }, rooms) = helm.chosen();
+        let (chosen, Found { wants, wish, velocity, facing, .. }, rooms) = helm.chosen();
         let (wants, wish) = (&*wants, &*wish);
         let work =
             |(chosen, minds, velocity, facing): (Chosen<'_>, &mut [Box<Mind>], &mut [Vec3], &mut [Vec3]),

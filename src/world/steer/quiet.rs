@@ -17,8 +17,10 @@ const ENOUGH: u8 = 2;
 pub(in crate::world) struct Quiet {
     /// For how many steps each agent has wanted nothing, up to [`ENOUGH`].
     steps: Vec<u8>,
-    /// Whom the step is about, and who joins the next, by body index.
+    /// Who does not stand still, and who joins the next step, by body index.
     pub active: Vec<u32>,
+    /// Those of them whom it is about: the others coast.
+    pub steered: Vec<u32>,
     woken: Vec<u32>,
     /// Who wanted something when it thought: to be noted by those who think.
     pub wants: Vec<bool>,
@@ -29,7 +31,7 @@ pub(in crate::world) struct Quiet {
 impl Quiet {
     /// The bytes that it holds outside of itself.
     pub fn bytes(&self) -> usize {
-        let lists = room(&self.active) + room(&self.woken);
+        let lists = room(&self.active) + room(&self.steered) + room(&self.woken);
         lists + room(&self.steps) + room(&self.wants) + room(&self.forming)
     }
 
@@ -60,7 +62,7 @@ impl Quiet {
         }
     }
 
-    /// Finds out whom the step is about among so many.
+    /// Finds out who does not stand still among so many.
     fn choose(&mut self, agents: usize, sleeps: bool) {
         if self.steps.len() != agents || !sleeps {
             self.steps.clear();
@@ -69,6 +71,7 @@ impl Quiet {
             self.active.extend(0..agents as u32);
             self.woken.clear();
             self.woken.reserve(agents);
+            self.steered.reserve(agents);
             return;
         }
         let Self { steps, active, woken, .. } = self;
@@ -79,6 +82,11 @@ impl Quiet {
     /// The step is about those too who stand still and are asked to make way.
     pub fn rouse(&mut self, asked: impl Iterator<Item = u32>) {
         self.woken.extend(asked.filter(|index| self.steps[*index as usize] >= ENOUGH));
+        self.steered.extend_from_slice(&self.woken);
+        if !self.woken.is_empty() {
+            self.steered.sort_unstable();
+            self.steered.dedup();
+        }
         join_sorted(&mut self.active, &mut self.woken);
     }
 }

@@ -11,7 +11,7 @@ use crate::tree::{Anchor, Combine, MAX_RULES, Rule};
 use crate::world::view::{Agent, View};
 
 /// How far ahead, in seconds at the speed that is wanted, a wall turns the course aside.
-const WALL_AHEAD: f32 = 0.4;
+pub(super) const WALL_AHEAD: f32 = 0.4;
 
 impl Agent<'_> {
     /// The velocity that the agent's rules come to, with walls looked after.

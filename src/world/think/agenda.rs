@@ -19,6 +19,7 @@ pub(in crate::world) struct Agenda {
     pub stirred: bool,
     pub focus: Vec<Vec3>,
     pub detail: Vec<(f32, f32)>,
+    pub steer_detail: Vec<(f32, f32)>,
     /// How many nodes each chunk visited.
     pub visits: Vec<u64>,
 }
@@ -82,6 +83,7 @@ impl Agenda {
             + room(&self.open)
             + room(&self.focus)
             + room(&self.detail)
+            + room(&self.steer_detail)
             + room(&self.visits)
     }
 }

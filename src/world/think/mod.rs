@@ -11,7 +11,8 @@ use crate::math::Vec3;
 use crate::tree::{Happening, Host, Scene, Sleep, Symbol};
 pub(super) use agenda::Agenda;
 use agenda::{Lull, Nap, is_lull};
-use study::{Study, Thinkers, Turns};
+pub(super) use study::Turns;
+use study::{Study, Thinkers};
 
 /// What the thinking of a tick came to.
 #[derive(Clone, Copy, Default)]
@@ -66,14 +67,16 @@ impl World {
     fn let_think(&mut self, due: &[u32], host: Option<&mut (dyn Host + 'static)>) {
         let chunks = chunks(due.len(), self.config.threads);
         let Self { scene, cast, agenda, trees, minds, desks, helm, thought, config, .. } = self;
+        let coarse = !agenda.steer_detail.is_empty() && !agenda.focus.is_empty();
         let (scene, Agenda { naps, focus, detail, visits, .. }) = (&**scene, agenda);
         let turns = Turns { scene, facts: &cast.facts, focus, detail };
         let (hosted, sleep) = (host.is_some(), config.sleep);
-        let study = Study { turns, trees, sleep, hosted, asks_host: false };
+        let study = Study { turns, trees, sleep, hosted, asks_host: false, coarse };
         helm.quiet.wants.resize(minds.len(), false);
-        let wants = &mut helm.quiet.wants[..];
+        helm.coasts.learn_told(minds, coarse);
+        let (wants, told) = (&mut helm.quiet.wants[..], &mut helm.coasts.told[..]);
         let mut thinkers =
-            Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants };
+            Thinkers { squads: &scene.squads, squad: 0, first: 0, due, minds, naps, desks, wants, told };
         visits.resize(chunks, 0);
         let work = |chunk: Thinkers<'_>, visits: &mut u64| *visits = study.think(chunk, None);
         in_chunks(scene.squads.len(), thinkers.again(), visits, &work);
@@ -187,11 +190,13 @@ impl World {
         due.sort_unstable();
     }
 
-    /// Says where it matters that agents think often: the cameras, the players. See [`super::Config::detail`].
+    /// Says where it matters that agents think often and move finely: the cameras, the players. See [`super::Config::detail`] and
+    /// [`super::Config::steer_detail`].
     pub fn set_focus(&mut self, points: &[Vec3]) {
         self.agenda.focus.clear();
         self.agenda.focus.extend(points.iter().filter(|point| point.is_finite()));
         self.agenda.detail.clone_from(&self.config.detail);
+        self.agenda.steer_detail.clone_from(&self.config.steer_detail);
     }
 
     /// How many agents were due in the last tick and did not think, for the budget was spent.

@@ -5,15 +5,16 @@ use crate::math::{Vec3, nanoseconds};
 use crate::tree::{Desk, Host, Mind, Runner, Scene, Sleep, SquadScene, Status};
 use crate::world::cast::{SquadFacts, phase};
 use crate::world::chunks::Cut;
-use crate::world::steer::is_idle;
+use crate::world::steer::{is_idle, told as what_was_told};
 use crate::world::trees::Trees;
 
-/// What says when an agent thinks again.
+/// What says when an agent thinks again, or is steered.
 #[derive(Clone, Copy)]
-pub(super) struct Turns<'a> {
+pub(in crate::world) struct Turns<'a> {
     pub scene: &'a Scene,
     pub facts: &'a [SquadFacts],
     pub focus: &'a [Vec3],
+    /// From how many metres on, once in how many seconds.
     pub detail: &'a [(f32, f32)],
 }
 
@@ -21,20 +22,28 @@ impl Turns<'_> {
     /// How long, in ns, an agent lets pass between two thoughts: as it was made, or longer far from every focus.
     pub fn interval(&self, index: usize) -> u64 {
         let own = self.scene.agents[index].think_interval;
+        self.coarse(index).map_or(own, |seconds| own.max(nanoseconds(seconds)))
+    }
+
+    /// Once in how many seconds it is an agent's turn that is far from every focus; `None` near one.
+    pub fn coarse(&self, index: usize) -> Option<f32> {
         if self.focus.is_empty() || self.detail.is_empty() {
-            return own;
+            return None;
         }
         let place = self.scene.bodies.position[index];
         let distance = self.focus.iter().map(|focus| focus.distance(place)).fold(f32::MAX, f32::min);
-        let coarse = self.detail.iter().rev().find(|(from, _)| distance >= *from);
-        coarse.map_or(own, |(_, seconds)| own.max(nanoseconds(*seconds)))
+        self.detail.iter().rev().find(|(from, _)| distance >= *from).map(|(_, seconds)| *seconds)
     }
 
     /// When an agent that thinks once in an interval is due after this tick, ns. Its turn in the interval is always
     /// the same: whoever was late, or slept, or thinks more rarely from now on keeps it, so that what holds many up at
     /// once does not bring them together for ever.
     pub fn after(&self, index: usize, interval: u64) -> u64 {
-        let clock = self.scene.clock;
+        self.next(index, self.scene.clock, interval)
+    }
+
+    /// The first turn of an agent after `clock`, ns.
+    pub fn next(&self, index: usize, clock: u64, interval: u64) -> u64 {
         if interval == 0 {
             return clock;
         }
@@ -55,6 +64,8 @@ pub(super) struct Study<'a> {
     /// Whether some trees ask a host, and whether it is about those now or about the others.
     pub hosted: bool,
     pub asks_host: bool,
+    /// Whether it is to be noted what agents were told.
+    pub coarse: bool,
 }
 
 /// Those of a chunk of squads who think, with all that they write.
@@ -67,8 +78,9 @@ pub(super) struct Thinkers<'a> {
     pub minds: &'a mut [Box<Mind>],
     pub naps: &'a mut [Nap],
     pub desks: &'a mut [Desk],
-    /// Who wants something.
+    /// Who wants something, and what each was told.
     pub wants: &'a mut [bool],
+    pub told: &'a mut [u32],
 }
 
 impl Cut for Thinkers<'_> {
@@ -81,8 +93,9 @@ impl Cut for Thinkers<'_> {
         let (naps, their_naps) = self.naps.split_at_mut(middle);
         let (desks, their_desks) = self.desks.split_at_mut(at);
         let (wants, their_wants) = self.wants.split_at_mut(middle);
+        let (told, their_told) = self.told.split_at_mut(middle);
         (
-            Self { squads, due, minds, naps, desks, wants, ..self },
+            Self { squads, due, minds, naps, desks, wants, told, ..self },
             Self {
                 squads: others,
                 squad: self.squad + at,
@@ -92,6 +105,7 @@ impl Cut for Thinkers<'_> {
                 naps: their_naps,
                 desks: their_desks,
                 wants: their_wants,
+                told: their_told,
             },
         )
     }
@@ -100,15 +114,15 @@ impl Cut for Thinkers<'_> {
 impl Thinkers<'_> {
     /// The same, to be lent once more.
     pub fn again(&mut self) -> Thinkers<'_> {
-        let Self { squads, squad, first, due, minds, naps, desks, wants } = self;
-        Thinkers { squads, squad: *squad, first: *first, due, minds, naps, desks, wants }
+        let Self { squads, squad, first, due, minds, naps, desks, wants, told } = self;
+        Thinkers { squads, squad: *squad, first: *first, due, minds, naps, desks, wants, told }
     }
 }
 
 impl Study<'_> {
     /// Lets those of a chunk think; says how many nodes they visited.
     pub fn think(self, thinkers: Thinkers<'_>, mut host: Option<&mut (dyn Host + 'static)>) -> u64 {
-        let Thinkers { squad, first, due, minds, naps, desks, wants, .. } = thinkers;
+        let Thinkers { squad, first, due, minds, naps, desks, wants, told, .. } = thinkers;
         let agents = &self.turns.scene.agents;
         let mut visits = 0;
         for members in due.chunk_by(|a, b| agents[*a as usize].squad == agents[*b as usize].squad) {
@@ -121,6 +135,9 @@ impl Study<'_> {
                 visits += self.think_for(index, mind, desk, host.as_deref_mut());
                 naps[at] = Nap::of(mind);
                 wants[at] |= !is_idle(&mind.intent);
+                if self.coarse {
+                    told[at] = what_was_told(&mind.intent);
+                }
             }
         }
         visits
