@@ -1,4 +1,4 @@
-//! What the detail of movement costs: 20,000 agents that walk in packs of eight, with a focus at one corner of their ground, steered in every
+//! What the detail of movement, and lists of neighbours that are kept, save: 20,000 agents that walk in packs of eight, with a focus at one corner of their ground, steered in every
 //! step and in turns; the two are ticked in turn, so that both meet the same machine. A time is the median of a tick, and of its steering.
 //!
 //! `cargo bench --no-default-features --bench detail`
@@ -12,13 +12,27 @@ const AGENTS: usize = 20_000;
 const TURNS: usize = 9;
 const TICKS: usize = 20;
 
-/// Packs on a square, each on a round of its own, `long` by 8 m.
-fn world(config: Config, long: f32, avoid: bool) -> World {
+/// What packs do: walk a round of so many by 8 m, or flock, their middles so many metres apart.
+#[derive(Clone, Copy)]
+enum Work {
+    Walk(f32),
+    Flock(f32),
+}
+
+/// Packs on a square.
+fn world(config: Config, work: Work, avoid: bool) -> World {
     let mut world = World::new(config);
-    world.add_tree("walk", &Spec::new("patrol")).expect("right");
+    let node = Spec::new;
+    let flock = node("blend").with(node("wander")).with(node("separation"));
+    let flock = flock.with(node("alignment")).with(node("cohesion"));
+    let (tree, long, apart) = match work {
+        Work::Walk(long) => (node("patrol"), long, 16.0),
+        Work::Flock(apart) => (flock, apart - 8.0, apart),
+    };
+    world.add_tree("walk", &tree).expect("right");
     let side = ((AGENTS / 8) as f32).sqrt().ceil() as usize;
     for pack in 0..AGENTS / 8 {
-        let from = vec3((pack % side) as f32 * (long + 8.0), 0.0, (pack / side) as f32 * 16.0);
+        let from = vec3((pack % side) as f32 * (long + 8.0), 0.0, (pack / side) as f32 * apart);
         let round = [(0.0, 0.0), (long, 0.0), (long, 8.0), (0.0, 8.0)];
         let route = round.map(|(x, z)| from + vec3(x, 0.0, z)).to_vec();
         let name = format!("pack {pack}");
@@ -50,8 +64,8 @@ fn median(times: &[(f64, f64, f64)], of: impl Fn(&(f64, f64, f64)) -> f64) -> f6
     times[times.len() / 2] * 1e3
 }
 
-fn measure(name: &str, long: f32, avoid: bool, configs: [Config; 2]) {
-    let mut worlds = configs.map(|config| world(config, long, avoid));
+fn measure(name: &str, work: Work, avoid: bool, configs: [Config; 2]) {
+    let mut worlds = configs.map(|config| world(config, work, avoid));
     let mut times = [const { Vec::new() }; 2];
     for _ in 0..TURNS {
         worlds.iter_mut().zip(&mut times).for_each(|(world, times)| ticked(world, times));
@@ -75,12 +89,12 @@ fn measure(name: &str, long: f32, avoid: bool, configs: [Config; 2]) {
 
 fn main() {
     let plain = || Config { threads: 1, ..Config::default() };
-    for (name, long, avoid) in [
-        ("walk_20k_40m", 40.0, false),
-        ("walk_20k_40m_avoid", 40.0, true),
-        ("walk_20k_12m_avoid", 12.0, true),
-    ] {
-        let coarse = Config { steer_detail: vec![(60.0, 0.1), (150.0, 0.25)], ..plain() };
-        measure(name, long, avoid, [plain(), coarse]);
-    }
+    let coarse = || Config { steer_detail: vec![(60.0, 0.1), (150.0, 0.25)], ..plain() };
+    let kept = || Config { neighbour_refresh: 0.1, ..plain() };
+    measure("flock_20k_thin_kept", Work::Flock(12.0), false, [plain(), kept()]);
+    measure("flock_20k_thick_kept", Work::Flock(5.0), false, [plain(), kept()]);
+    measure("walk_20k_40m_avoid_kept", Work::Walk(40.0), true, [plain(), kept()]);
+    measure("walk_20k_40m", Work::Walk(40.0), false, [plain(), coarse()]);
+    measure("walk_20k_40m_avoid", Work::Walk(40.0), true, [plain(), coarse()]);
+    measure("walk_20k_12m_avoid", Work::Walk(12.0), true, [plain(), coarse()]);
 }

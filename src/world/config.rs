@@ -44,6 +44,11 @@ pub struct Config {
     /// 0.25 count as 0.25, and what is no longer than a step as none. It is a list of its own beside [`Config::detail`]: thoughts can be seconds apart, and decide what is
     /// done; a movement that is looked at only now and then is just off by what one walks meanwhile. As that it is part of the result. Default empty.
     pub steer_detail: Vec<(f32, f32)>,
+    /// For how many seconds an agent may keep the list of neighbours that its flock rules look at, before it asks the index anew in a turn of its own;
+    /// 0 for every step, more than 1 counts as 1. No result depends on it: the list reaches farther by what bodies can come nearer meanwhile, and
+    /// who is in it counts where it is now. Who has more than 28 about so far asks in every step.
+    /// It saves next to nothing where few look at neighbours, and costs more than asking where flocks are on the move (`benches/detail`), so measure before it is set. Default 0.
+    pub neighbour_refresh: f32,
     /// How many pairs of an agent and a target are looked at in a tick before they are spread over several; each is
     /// looked at at least every 0.25 s all the same. What is in view stays so until it is looked at again, where it was
     /// seen last. Default 768.
@@ -87,6 +92,7 @@ impl Default for Config {
             think_budget: None,
             detail: Vec::new(),
             steer_detail: Vec::new(),
+            neighbour_refresh: 0.0,
             sight_tests: 768,
             wall_muffles: 0.5,
             noise_round_walls: false,

@@ -42,7 +42,7 @@ impl World {
         let agent = self.agent_view(index);
         let (me, dt) = (agent.me(), self.scene.dt.max(1e-3));
         let mut near = Nearby::default();
-        agent.neighbours(&mut near);
+        agent.neighbours(&mut near, None);
         let near = agent.near(&near);
         let desired = agent.unbound(&me, &near, dt);
         let vector = |rule: &Rule| RuleVector {

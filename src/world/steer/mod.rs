@@ -2,6 +2,7 @@
 
 mod coast;
 mod formations;
+mod kept;
 mod look;
 mod quiet;
 mod rings;
@@ -42,6 +43,7 @@ pub(super) struct Helm {
     pub heeds: Vec<bool>,
     /// Who coasts.
     pub coasts: coast::Coasts,
+    vicinity: kept::Vicinity,
     /// Who need not be steered.
     pub quiet: quiet::Quiet,
     /// Buffers of the chunks that the step is cut into, and of those that there once were.
@@ -54,7 +56,7 @@ impl Helm {
     pub fn bytes(&self) -> usize {
         let lists = room(&self.formed) + room(&self.corners) + room(&self.waiting) + self.rings.bytes();
         let found = room(&self.wants) + room(&self.wish) + room(&self.velocity) + room(&self.facing);
-        let found = found + room(&self.heeds) + self.coasts.bytes();
+        let found = found + room(&self.heeds) + self.coasts.bytes() + self.vicinity.bytes();
         lists + found + self.quiet.bytes() + self.rooms.iter().map(Room::bytes).sum::<usize>()
     }
 
@@ -87,6 +89,7 @@ impl Helm {
     pub fn forget(&mut self) {
         self.quiet.forget();
         self.coasts.forget();
+        self.vicinity.forget();
     }
 
     /// The buffers of the chunk that there always is.
@@ -215,16 +218,31 @@ impl World {
 
     /// Finds out what each agent wants, as if it were alone but for its flock.
     fn find_wants(&mut self, dt: f32) {
+        let refresh = self.keep_neighbours(dt);
+        let mut lists = std::mem::take(&mut self.helm.vicinity.lists);
         let (view, Written { minds, helm, .. }) = self.apart();
         let (chosen, Found { wants, wish, .. }, rooms) = helm.chosen();
-        let work =
-            |(chosen, minds, wants, wish): (Chosen<'_>, &mut [Box<Mind>], &mut [Want], &mut [Vec3]),
-             room: &mut Room| {
+        if refresh.is_none() {
+            let work =
+                |(chosen, minds, wants, wish): (Chosen<'_>, &mut [Box<Mind>], &mut [Want], &mut [Vec3]),
+                 room: &mut Room| {
+                    for (index, at) in chosen.each() {
+                        (wants[at], wish[at]) = view.want(index, &mut minds[at], &mut room.near, None, dt);
+                    }
+                };
+            in_chunks(minds.len(), (chosen, minds, wants, wish), rooms, &work);
+        } else {
+            type Part<'a> =
+                ((Chosen<'a>, &'a mut [kept::Kept]), &'a mut [Box<Mind>], &'a mut [Want], &'a mut [Vec3]);
+            let work = |((chosen, lists), minds, wants, wish): Part<'_>, room: &mut Room| {
                 for (index, at) in chosen.each() {
-                    (wants[at], wish[at]) = view.want(index, &mut minds[at], &mut room.near, dt);
+                    let kept = refresh.map(|refresh| (&mut lists[at], refresh));
+                    (wants[at], wish[at]) = view.want(index, &mut minds[at], &mut room.near, kept, dt);
                 }
             };
-        in_chunks(minds.len(), (chosen, minds, wants, wish), rooms, &work);
+            in_chunks(minds.len(), ((chosen, &mut lists[..]), minds, wants, wish), rooms, &work);
+        }
+        self.helm.vicinity.lists = lists;
     }
 
     /// From what each agent wants beside others to how it moves and looks.
@@ -250,13 +268,20 @@ impl World {
 
 impl View<'_> {
     /// What an agent wants, and the velocity that it wants: none to speak of where it rests.
-    fn want(self, index: usize, mind: &mut Mind, near: &mut Nearby, dt: f32) -> (Want, Vec3) {
+    fn want(
+        self,
+        index: usize,
+        mind: &mut Mind,
+        near: &mut Nearby,
+        kept: Option<(&mut kept::Kept, kept::Refresh)>,
+        dt: f32,
+    ) -> (Want, Vec3) {
         let agent = self.agent(index, mind);
         let mut me = agent.me();
         // A place of the ring moves: there one walks on as soon as it does, without the latch of a rest.
         let placed = agent.place_rule().is_some();
         me.resting &= !placed;
-        let velocity = agent.desired(&me, near, dt);
+        let velocity = agent.desired(&me, near, kept, dt);
         let goal = agent.goal(&me);
         let there = agent.rests(&me, dt);
         // Who makes way for another has not left.

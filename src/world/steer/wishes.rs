@@ -1,6 +1,7 @@
 //! From the rules of an agent to the velocity that it wants.
 
 use super::Nearby;
+use super::kept::{Kept, Refresh};
 use crate::math::{Vec3, unit_or};
 use crate::squad::skirt;
 use crate::steer::{
@@ -15,12 +16,18 @@ pub(super) const WALL_AHEAD: f32 = 0.4;
 
 impl Agent<'_> {
     /// The velocity that the agent's rules come to, with walls looked after.
-    pub(super) fn desired(&self, me: &Me, near: &mut Nearby, dt: f32) -> Vec3 {
+    pub(super) fn desired(
+        &self,
+        me: &Me,
+        near: &mut Nearby,
+        kept: Option<(&mut Kept, Refresh)>,
+        dt: f32,
+    ) -> Vec3 {
         let intent = &self.mind.intent;
         if intent.rules().is_empty() {
             return Vec3::ZERO;
         }
-        self.neighbours(near);
+        self.neighbours(near, kept);
         let near = self.near(near);
         let desired = self.unbound(me, &near, dt);
         let bounds = intent.rules().iter().filter(|rule| class_of(rule) == Class::Bound && rule.weight > 0.0);
@@ -123,7 +130,7 @@ impl Agent<'_> {
     }
 
     /// Finds the agents within the largest radius that a rule looks at.
-    pub(super) fn neighbours(&self, near: &mut Nearby) {
+    pub(super) fn neighbours(&self, near: &mut Nearby, kept: Option<(&mut Kept, Refresh)>) {
         let intent = &self.mind.intent;
         near.bodies.clear();
         near.edges.clear();
@@ -146,8 +153,20 @@ impl Agent<'_> {
             self.walls.edges(place, look + 4.0 * facts.limits.radius, &mut near.edges);
             widest = if context { widest.max(look) } else { widest };
         }
-        if widest > 0.0 {
-            self.grid.within(place, widest, &mut near.bodies);
+        match kept {
+            _ if widest <= 0.0 => {}
+            Some((kept, refresh)) => {
+                let bodies = &self.scene.bodies;
+                let refresh = refresh.at(place);
+                kept.within(
+                    refresh,
+                    self.grid,
+                    (&bodies.position, bodies.tag[self.index]),
+                    widest,
+                    &mut near.bodies,
+                );
+            }
+            None => self.grid.within(place, widest, &mut near.bodies),
         }
     }
 }
