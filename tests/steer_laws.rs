@@ -122,13 +122,36 @@ fn close(a: Vec3, b: Vec3, scale: f32) -> bool {
     (a - b).length() <= 2e-3 * (1.0 + scale)
 }
 
-/// Whether a tiny move of the setup changes the answer much: on the edge of a radius symmetry holds for nobody.
+/// Whether a tiny move of the setup, or of the agent in it, changes the answer much: on the edge of a radius symmetry holds for nobody,
+/// nor in the middle of a lane, where a number says to which side one goes (`leader_following`).
 fn on_an_edge(crowd: &Crowd, behaviour: &Behaviour) -> bool {
     let here = crowd.run(behaviour, 0.02);
-    [1.0 - 1e-4, 1.0 + 1e-4].iter().any(|scale| {
+    let scaled = [1.0 - 1e-4, 1.0 + 1e-4].iter().any(|scale| {
         let there = crowd.map(|v| v * *scale).run(behaviour, 0.02);
         !close(here, there, 2.0 * here.length() + crowd.me.max_speed)
-    })
+    });
+    let nudge = 0.01 * crowd.me.radius;
+    scaled
+        || [Vec3::X, -Vec3::X, Vec3::Z, -Vec3::Z].iter().any(|way| {
+            let mut moved = crowd.clone();
+            moved.me.position += *way * nudge;
+            let there = moved.run(behaviour, 0.02);
+            (there - here).length() > 2e-3 && (there - here).length() > 0.5 * here.length()
+        })
+}
+
+#[test]
+fn in_the_middle_of_its_leaders_lane_a_number_says_to_which_side_one_goes() {
+    // Found as a breach of symmetry: all but in the middle, and so on no side.
+    let run = |id: u32, aside: f32| {
+        let me = Me::new(id, vec3(3.0, 0.0, aside), Vec3::X, &Limits::of(0.5, 5.0));
+        let order = Order { velocity: vec3(4.0, 0.0, 0.0), second: Vec3::X, ..Order::to(Vec3::ZERO) };
+        (leader_following::DEF.run)(&me, &order, &Near::NOBODY, 0.02).z
+    };
+    for aside in [-1e-4, 0.0, 1e-4] {
+        assert!(run(2, aside) > 4.9 && run(3, aside) < -4.9, "{aside}: {} {}", run(2, aside), run(3, aside));
+    }
+    assert!(run(3, 0.2) > 4.9 && run(2, -0.2) < -4.9, "off the middle one's own side counts");
 }
 
 proptest! {
