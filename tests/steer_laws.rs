@@ -277,13 +277,10 @@ fn the_table_is_complete_and_its_names_are_legal() {
     for behaviour in BEHAVIOURS {
         assert!(behaviour.params.len() <= 4, "{} has more numbers than an order", behaviour.name);
         for param in behaviour.params {
-            assert!(
-                param.ty == ParamType::Number && param.default != DefaultValue::Required,
-                "{}",
-                param.name
-            );
+            let (number, count) = (param.ty == ParamType::Number, param.ty == ParamType::Integer);
+            assert!((number || count) && param.default != DefaultValue::Required, "{}", param.name);
             let share = (param.low, param.high) == (0.0, 1.0);
-            assert!(!param.unit.is_empty() || share, "{} has no unit", param.name);
+            assert!(!param.unit.is_empty() || share || count, "{} has no unit", param.name);
         }
     }
     assert!(behaviour("arrive").is_some() && behaviour("arrives").is_none());

@@ -3,7 +3,7 @@
 //! It gives the **difference** between the neighbours' mean velocity and one's own, so that it wants nothing
 //! once they agree (Reynolds 1987; article one). More of it: calmer directions, and a crowd that is slow to turn.
 
-use super::{About, Behaviour, Class, Me, Near, Order, Radii, flock, separation};
+use super::{About, Behaviour, Class, Me, Near, Order, Radii, separation};
 use crate::math::Vec3;
 
 /// The declaration of `alignment`.
@@ -13,12 +13,13 @@ pub const DEF: Behaviour = Behaviour {
     about: About::Nothing,
     doc: "moves as the neighbours move",
     formula: "mean(v_i) - v",
-    params: &[separation::RADIUS],
+    params: &[separation::RADIUS, separation::NEIGHBOURS],
     needs_edges: false,
     needs_neighbours: true,
     run,
 };
 
 fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
-    flock(me, near, &Radii { alignment: separation::radius(me, order), ..Radii::NONE }).alignment
+    separation::flock_of(me, order, near, &Radii { alignment: separation::radius(me, order), ..Radii::NONE })
+        .alignment
 }

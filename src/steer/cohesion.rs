@@ -4,7 +4,7 @@
 //! whole radius away, nothing when one stands in it. A cohesion of fixed length buzzes at the middle. More of it: a tighter flock; too
 //! much packs it until separation pushes back.
 
-use super::{About, Behaviour, Class, Me, Near, Order, Radii, flock, separation};
+use super::{About, Behaviour, Class, Me, Near, Order, Radii, separation};
 use crate::math::Vec3;
 
 /// The declaration of `cohesion`.
@@ -14,12 +14,13 @@ pub const DEF: Behaviour = Behaviour {
     about: About::Nothing,
     doc: "keeps with the neighbours",
     formula: "top speed * (mean(p_i) - p) / radius",
-    params: &[separation::RADIUS],
+    params: &[separation::RADIUS, separation::NEIGHBOURS],
     needs_edges: false,
     needs_neighbours: true,
     run,
 };
 
 fn run(me: &Me, order: &Order, near: &Near, _: f32) -> Vec3 {
-    flock(me, near, &Radii { cohesion: separation::radius(me, order), ..Radii::NONE }).cohesion
+    separation::flock_of(me, order, near, &Radii { cohesion: separation::radius(me, order), ..Radii::NONE })
+        .cohesion
 }

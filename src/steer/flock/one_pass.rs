@@ -36,7 +36,9 @@ impl OnePass {
     pub fn new<'a>(me: &Me, near: &Near, rules: impl Iterator<Item = (&'a str, &'a Order)>) -> Self {
         let mut radii = Radii::NONE;
         for (name, order) in rules {
-            if let Some(radius) = part(&mut radii, name).filter(|radius| **radius == 0.0) {
+            // Of how many nearest ones counts is a rule's own: it goes alone.
+            let counts_all = separation::most(order).is_none();
+            if let Some(radius) = part(&mut radii, name).filter(|radius| counts_all && **radius == 0.0) {
                 *radius = separation::radius(me, order);
             }
         }
@@ -52,7 +54,8 @@ impl OnePass {
             "alignment" => self.flock.alignment,
             _ => self.flock.cohesion,
         };
-        (radius > 0.0 && radius == separation::radius(me, order)).then_some(velocity)
+        let counts_all = separation::most(order).is_none();
+        (counts_all && radius > 0.0 && radius == separation::radius(me, order)).then_some(velocity)
     }
 }
 
