@@ -18,11 +18,11 @@ const HEAD: &str = "# Benchmarks
 Made by `cargo bench --bench versus -- --write` from what the last `cargo bench` measured: not to be edited by hand. To repeat it:
 
 ```sh
-cargo bench --features navmesh                    # some eight minutes; a part: --bench flock
+cargo bench --features navmesh                    # some ten minutes; a part: --bench flock
 cargo bench --features navmesh --bench versus -- --write
 ```
 
-A time is the fastest of ten samples, on one thread. `×` is how many times as long a rival takes as `warband`; below 1 it is faster. On a shared
+A time is the median of ten samples, on one thread. `×` is how many times as long a rival takes as `warband`; below 1 it is faster. On a shared
 machine times may be off by a factor of two, ratios within a row are not. Before a row is timed, all its systems have to come to the same
 result. A system that begins with `warband_` is another form of ours; `bare_mlua` is mlua without sandbox or budget.
 ";
@@ -85,7 +85,7 @@ fn read(path: PathBuf) -> Option<Value> {
     serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()
 }
 
-/// The name of a row, and the time of its fastest sample in ns.
+/// The name of a row, and the time of its median sample in ns.
 fn row(folder: &Path) -> Option<(String, f64)> {
     let name = read(folder.join("benchmark.json"))?["full_id"].as_str()?.to_owned();
     let sample = read(folder.join("sample.json"))?;
@@ -94,7 +94,9 @@ fn row(folder: &Path) -> Option<(String, f64)> {
         list.iter().filter_map(Value::as_f64).collect::<Vec<_>>()
     };
     let each = numbers("times").into_iter().zip(numbers("iters")).map(|(time, times)| time / times);
-    Some((name, each.fold(f64::INFINITY, f64::min))).filter(|(_, time)| time.is_finite())
+    let mut each = each.filter(|time| time.is_finite()).collect::<Vec<_>>();
+    each.sort_by(f64::total_cmp);
+    Some((name, *each.get(each.len() / 2)?))
 }
 
 fn table(at: &Path) -> Table {
