@@ -425,9 +425,14 @@ impl Param {
             Arg::Number(number) => format!("{number}"),
             other => other.type_name().to_owned(),
         };
+        // A number that is not whole: which whole ones there are is said as well.
+        let range = match (self.ty, arg) {
+            (ParamType::Integer, Arg::Number(_)) => format!(" {}", self.range_text()),
+            _ => String::new(),
+        };
         let error = Error::new(
             ErrorKind::WrongType,
-            format!("parameter '{}' takes {}, got {got}", self.name, self.ty.name()),
+            format!("parameter '{}' takes {}{range}, got {got}", self.name, self.ty.name()),
         );
         match (self.ty, arg) {
             (ParamType::Choice(words) | ParamType::IntegerOr(words), Arg::Text(word)) => {

@@ -80,18 +80,26 @@ fn the_nearest_few_count_in_whatever_order_they_come() {
 }
 
 #[test]
-fn a_rule_that_counts_the_nearest_goes_alone() {
+fn rules_with_one_cap_go_together_and_the_others_alone() {
     let crowd = Crowd::new(&mut Dice::new(6, &[]));
     let (me, all) = (me(&crowd), (0..COUNT as u32).collect::<Vec<_>>());
-    let (capped, free) = (order(9.0, 3.0), order(9.0, 0.0));
     let near = crowd.near(&all);
-    let flock = OnePass::new(&me, &near, [("separation", &capped), ("cohesion", &free)].into_iter());
-    assert_eq!(flock.of(&me, "separation", &capped), None);
-    assert_eq!(flock.of(&me, "cohesion", &free), Some((cohesion::DEF.run)(&me, &free, &near, 0.1)));
-    assert_ne!(
-        (separation::DEF.run)(&me, &capped, &near, 0.1),
-        (separation::DEF.run)(&me, &free, &near, 0.1)
-    );
+    let caps = [0.0, 3.0, 6.0];
+    for mix in (0..27).map(|at| [caps[at % 3], caps[at / 3 % 3], caps[at / 9]]) {
+        let orders = [order(4.0, mix[0]), order(9.0, mix[1]), order(6.0, mix[2])];
+        let rules = || RULES.into_iter().zip(&orders);
+        let flock = OnePass::new(&me, &near, rules().map(|(rule, order)| (rule.name, order)));
+        for (rule, order) in rules() {
+            let alone = (rule.run)(&me, order, &near, 0.1);
+            let together = order.numbers[1] == mix[0];
+            assert_eq!(
+                flock.of(&me, rule.name, order),
+                together.then_some(alone),
+                "{} of {mix:?}",
+                rule.name
+            );
+        }
+    }
 }
 
 #[test]
@@ -105,7 +113,33 @@ fn what_is_no_number_of_neighbours_is_told() {
             let error =
                 world.add_tree("wrong", &Spec::new(rule.name).set("neighbours", wrong)).expect_err("not one");
             let told = error.to_string();
-            assert!(told.contains("neighbours"), "{told}");
+            assert!(told.contains("neighbours") && told.contains("between 1 and 64"), "{told}");
         }
+    }
+}
+
+#[cfg(feature = "lua")]
+#[test]
+fn what_is_no_number_of_neighbours_is_told_to_scripts_too() {
+    use warband::{AgentDesc, SquadDesc};
+    let script = |most: &str| {
+        format!(
+            "return bt.tree('herd', bt.action {{ tick = function(self) return self:cohesion({{ neighbours = {most} }}) end }})"
+        )
+    };
+    for (most, wrong) in [("7", false), ("1.5", true), ("0", true), ("65", true)] {
+        let file = std::env::temp_dir().join(format!("warband-cap-{}-{most}.lua", std::process::id()));
+        std::fs::write(&file, script(most)).expect("the folder can be written to");
+        let mut world = World::new(Config::default());
+        world.load(&file).expect("it loads");
+        std::fs::remove_file(&file).expect("it is there");
+        let squad = world.add_squad(SquadDesc::default()).expect("a new squad");
+        world
+            .spawn(squad, AgentDesc { tree: "herd".into(), ..AgentDesc::at(Vec3::ZERO) })
+            .expect("a new agent");
+        world.tick(0.1);
+        let told =
+            world.all_problems().iter().any(|problem| problem.error.to_string().contains("between 1 and 64"));
+        assert_eq!(told, wrong, "{most}: {:?}", world.all_problems());
     }
 }

@@ -4,7 +4,7 @@ use super::flavour::{body_of, content, vector_of};
 use super::keys::number;
 use super::shared::Stage;
 use super::words::word_for;
-use crate::args::{DefaultValue, Param};
+use crate::args::{DefaultValue, Param, ParamType};
 use crate::entity::Entity;
 use crate::error::{Error, ErrorKind, Result};
 use crate::math::Vec3;
@@ -190,7 +190,12 @@ fn checked(param: &Param, value: &Option<Value>) -> Result<f32> {
         Some(given) => given,
     };
     let name = param.name;
+    let fits = |number: f64| param.ty != ParamType::Integer || number.fract() == 0.0;
     match number(given) {
+        Some(number) if number.is_finite() && !fits(number) => Err(Error::new(
+            ErrorKind::WrongType,
+            format!("option '{name}' takes a whole number {}, got {number}", param.range_text()),
+        )),
         Some(number) if number >= param.low && number <= param.high && number.is_finite() => {
             Ok(number as f32)
         }

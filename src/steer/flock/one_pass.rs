@@ -1,6 +1,6 @@
 //! The rules of a flock that one agent follows, in one pass over its neighbours instead of one for each.
 
-use super::{Flock, Radii, flock};
+use super::{Flock, Radii, flock, flock_of_nearest};
 use crate::math::Vec3;
 use crate::steer::{Me, Near, Order, separation};
 
@@ -8,6 +8,8 @@ use crate::steer::{Me, Near, Order, separation};
 #[derive(Clone, Copy, Debug)]
 pub struct OnePass {
     radii: Radii,
+    /// How many neighbours count at most in all of them.
+    most: Option<usize>,
     flock: Flock,
 }
 
@@ -34,16 +36,21 @@ impl OnePass {
     /// assert_eq!(both.of(&me, "seek", &order), None);
     /// ```
     pub fn new<'a>(me: &Me, near: &Near, rules: impl Iterator<Item = (&'a str, &'a Order)>) -> Self {
-        let mut radii = Radii::NONE;
+        let (mut radii, mut most) = (Radii::NONE, None);
         for (name, order) in rules {
-            // Of how many nearest ones counts is a rule's own: it goes alone.
-            let counts_all = separation::most(order).is_none();
-            if let Some(radius) = part(&mut radii, name).filter(|radius| counts_all && **radius == 0.0) {
-                *radius = separation::radius(me, order);
+            let first = radii == Radii::NONE;
+            let Some(radius) = part(&mut radii, name).filter(|radius| **radius == 0.0) else { continue };
+            // Those that let another number of neighbours count go alone.
+            if first || most == separation::most(order) {
+                (*radius, most) = (separation::radius(me, order), separation::most(order));
             }
         }
-        let flock = if radii == Radii::NONE { Flock::default() } else { flock(me, near, &radii) };
-        Self { radii, flock }
+        let flock = match most {
+            _ if radii == Radii::NONE => Flock::default(),
+            Some(most) => flock_of_nearest(me, near, &radii, most),
+            None => flock(me, near, &radii),
+        };
+        Self { radii, most, flock }
     }
 
     /// What the rule of that name and order wants; `None` when it is no rule of a flock or was not taken up.
@@ -54,8 +61,8 @@ impl OnePass {
             "alignment" => self.flock.alignment,
             _ => self.flock.cohesion,
         };
-        let counts_all = separation::most(order).is_none();
-        (counts_all && radius > 0.0 && radius == separation::radius(me, order)).then_some(velocity)
+        let counts = self.most == separation::most(order);
+        (counts && radius > 0.0 && radius == separation::radius(me, order)).then_some(velocity)
     }
 }
 
