@@ -290,7 +290,7 @@ fn everything_at_once_grows_nothing_and_repeats() {
 }
 
 #[test]
-#[ignore = "a million ticks take half an hour"]
+#[ignore = "a million ticks take a quarter of an hour"]
 fn a_day_grows_nothing() {
     soak(number("WARBAND_SOAK_TICKS", 1_000_000));
 }
