@@ -23,6 +23,7 @@ pub use frame::{DEFAULT_CELL, FARTHEST, SMALLEST_CELL};
 pub use grid::{Grid, Record};
 pub use nearest::Neighbour;
 pub use wall::Wall;
+pub(crate) use walls::insert_by;
 pub use walls::{Against, Hit, NearWall, Walls};
 
 /// Along which axes a [`Grid`] has cells. It changes how fast queries are, never what they find.

@@ -184,7 +184,9 @@ impl Walls {
             };
             let surface = stopping.footprint.surface(place);
             if surface.distance <= f64::from(range) {
-                found = insert(near, found, near_wall(wall, &surface, position.y));
+                found = insert_by(near, found, near_wall(wall, &surface, position.y), |near| {
+                    (near.distance, near.wall)
+                });
             }
         });
         found
@@ -248,14 +250,19 @@ fn near_wall(wall: u32, surface: &Surface, height: f32) -> NearWall {
     }
 }
 
-/// Puts `one` among the first `found` of `near`, which are from near to far; says how many there are then.
-fn insert(near: &mut [NearWall], found: usize, one: NearWall) -> usize {
-    let after = |other: &NearWall| (other.distance, other.wall) > (one.distance, one.wall);
-    let mut place = near[..found].iter().position(after).unwrap_or(found);
-    let count = (found + 1).min(near.len());
+/// Puts `one` among the first `found` of `nearest`, which are sorted by `key`; says how many there are then. What there is no room for falls out.
+pub(crate) fn insert_by<T, K: PartialOrd>(
+    nearest: &mut [T],
+    found: usize,
+    one: T,
+    key: impl Fn(&T) -> K,
+) -> usize {
+    let own = key(&one);
+    let mut place = nearest[..found].iter().position(|other| key(other) > own).unwrap_or(found);
+    let count = (found + 1).min(nearest.len());
     let mut carried = one;
     while place < count {
-        std::mem::swap(&mut near[place], &mut carried);
+        std::mem::swap(&mut nearest[place], &mut carried);
         place += 1;
     }
     count

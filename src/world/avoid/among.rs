@@ -2,7 +2,7 @@
 
 use super::{ALIKE, Crowd, MOST, MOST_ACTORS, MOST_WALLS, OFF_POST, Stand};
 use crate::math::{Vec3, flat};
-use crate::space::{Metric, NearWall, Neighbour};
+use crate::space::{Metric, NearWall, Neighbour, insert_by};
 use crate::steer::avoid::{Avoidance, Disc, Other};
 use crate::steer::{Me, Near, Order, arrive};
 use crate::tree::{Anchor, Mind, Rule};
@@ -155,7 +155,7 @@ impl Among<'_> {
                 let at = *other as usize;
                 let gap = flat(bodies.position[at] - position).length() - bodies.radius[at];
                 let one = Neighbour { index: *other, distance: gap };
-                around.count = insert(&mut nearest, around.count, one);
+                around.count = insert_by(&mut nearest, around.count, one, |near| (near.distance, near.index));
             }
         }
         for (agent, neighbour) in around.agents.iter_mut().zip(&nearest[..around.count]) {
@@ -277,17 +277,4 @@ impl Among<'_> {
         let radius = self.scene.bodies.radius[index];
         goal.zip(other).is_some_and(|(goal, other)| flat(goal.at - other).length() <= radius)
     }
-}
-
-/// Puts `one` among the first `found` of `nearest`, which are from near to far; says how many there are then.
-fn insert(nearest: &mut [Neighbour], found: usize, one: Neighbour) -> usize {
-    let after = |other: &Neighbour| (other.distance, other.index) > (one.distance, one.index);
-    let mut place = nearest[..found].iter().position(after).unwrap_or(found);
-    let count = (found + 1).min(nearest.len());
-    let mut carried = one;
-    while place < count {
-        std::mem::swap(&mut nearest[place], &mut carried);
-        place += 1;
-    }
-    count
 }

@@ -77,24 +77,22 @@ impl Quiet {
         let Self { steps, active, woken, .. } = self;
         active.retain(|index| steps[*index as usize] < ENOUGH);
         join_sorted(active, woken);
+        woken.clear();
     }
 
     /// The step is about those too who stand still and are asked to make way.
     pub fn rouse(&mut self, asked: impl Iterator<Item = u32>) {
         self.woken.extend(asked.filter(|index| self.steps[*index as usize] >= ENOUGH));
-        self.steered.extend_from_slice(&self.woken);
-        if !self.woken.is_empty() {
-            self.steered.sort_unstable();
-            self.steered.dedup();
-        }
-        join_sorted(&mut self.active, &mut self.woken);
+        join_sorted(&mut self.steered, &self.woken);
+        join_sorted(&mut self.active, &self.woken);
+        self.woken.clear();
     }
 }
 
-/// Takes what is in `more` over into a list that is sorted, and stays so; nothing stands in it twice.
-fn join_sorted(list: &mut Vec<u32>, more: &mut Vec<u32>) {
+/// Adds what is in `more` to a list that is sorted, and stays so; nothing stands in it twice.
+fn join_sorted(list: &mut Vec<u32>, more: &[u32]) {
     if !more.is_empty() {
-        list.append(more);
+        list.extend_from_slice(more);
         list.sort_unstable();
         list.dedup();
     }
