@@ -1,22 +1,15 @@
 //! A steady tick of ten thousand agents in squads of eight, which patrol and hunt, allocates nothing.
 
+mod common;
 mod counting;
 
+use common::chase;
 use counting::allocations;
 use warband::math::{Vec3, vec3};
-use warband::{ActorDesc, ActorId, AgentDesc, Config, Senses, Spec, SquadDesc, World};
+use warband::{ActorDesc, ActorId, AgentDesc, Config, Senses, SquadDesc, World};
 
 const DT: f64 = 1.0 / 60.0;
 const PACKS: usize = 1250;
-
-fn hunt() -> Spec {
-    let chase = Spec::new("bands")
-        .with(Spec::new("direct_chase").edge("below", 4.0))
-        .with(Spec::new("formation").set("radius", 8.0));
-    Spec::new("reactive_selector")
-        .with(Spec::new("guard").when(Spec::new("sees_target")).with(chase))
-        .with(Spec::new("patrol"))
-}
 
 fn middle(pack: usize) -> Vec3 {
     vec3((pack % 36) as f32, 0.0, (pack / 36) as f32) * 40.0
@@ -24,7 +17,7 @@ fn middle(pack: usize) -> Vec3 {
 
 fn world() -> (World, Vec<ActorId>) {
     let mut world = World::new(Config { threads: 1, ..Config::default() });
-    world.add_tree("hunt", &hunt()).expect("right");
+    world.add_tree("hunt", &chase(4.0, 8.0)).expect("right");
     for pack in 0..PACKS {
         let at = middle(pack);
         let route = vec![at - vec3(6.0, 0.0, 0.0), at + vec3(6.0, 0.0, 0.0)];

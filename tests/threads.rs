@@ -1,5 +1,8 @@
 //! How many threads work on a tick is never visible in a result. With the feature `parallel`; without it there is one.
 
+mod common;
+
+use common::chase;
 #[cfg(feature = "lua")]
 use std::{env, fs, process};
 use warband::{ActorDesc, AgentDesc, AgentId, Config, Spec, SquadDesc, Wall, Walls, World, vec3};
@@ -8,19 +11,10 @@ const DT: f64 = 1.0 / 60.0;
 /// Enough for several chunks of each stage, even where most of them wait.
 const PACKS: usize = 400;
 
-fn hunt() -> Spec {
-    let chase = Spec::new("bands")
-        .with(Spec::new("direct_chase").edge("below", 8.0))
-        .with(Spec::new("formation").set("radius", 12.0));
-    Spec::new("reactive_selector")
-        .with(Spec::new("guard").when(Spec::new("sees_target")).with(chase))
-        .with(Spec::new("patrol"))
-}
-
 /// Packs on a square with walls and prey in it: some hunt, some patrol, some wait, some do what a script says.
 fn world(threads: usize) -> (World, Vec<AgentId>) {
     let mut world = World::new(Config { threads, seed: 3, ..Config::default() });
-    world.add_tree("hunt", &hunt()).expect("right");
+    world.add_tree("hunt", &chase(8.0, 12.0)).expect("right");
     world.add_tree("wait", &Spec::new("wait").set("seconds", 1e6)).expect("right");
     let trees = if cfg!(feature = "lua") {
         ["hunt", "scripted", "hunt", "wait"]

@@ -24,6 +24,16 @@ pub fn encircle() -> Spec {
         .with(Spec::new("patrol"))
 }
 
+/// A short hunt: patrol, a ring of `ring` metres round who is seen, and straight at him from `direct` metres on.
+pub fn chase(direct: f64, ring: f64) -> Spec {
+    let chase = Spec::new("bands")
+        .with(Spec::new("direct_chase").edge("below", direct))
+        .with(Spec::new("formation").set("radius", ring));
+    Spec::new("reactive_selector")
+        .with(Spec::new("guard").when(Spec::new("sees_target")).with(chase))
+        .with(Spec::new("patrol"))
+}
+
 /// A world with a pack of `count` wolves in a clump of its own for each seed, and a player.
 pub struct Hunt {
     pub world: World,
